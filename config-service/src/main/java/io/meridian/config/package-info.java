@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.limiter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.sync;
+
+import org.jspecify.annotations.NullMarked;
