@@ -1,0 +1,62 @@
+package io.meridian.model.algorithm;
+
+import java.util.Locale;
+
+/** The ways a limit can count. Each is a pure function; its class states what it promises and by which formula. */
+public enum Algorithm {
+    FIXED_WINDOW(new FixedWindow()),
+    SLIDING_WINDOW_LOG(new SlidingWindowLog()),
+    SLIDING_WINDOW_COUNTER(new SlidingWindowCounter()),
+    SLIDING_WINDOW_ESTIMATE(new SlidingWindowEstimate()),
+    TOKEN_BUCKET(new TokenBucket()),
+    LEAKY_BUCKET(new LeakyBucket()),
+    GCRA(new Gcra());
+
+    private final Counter counter;
+
+    Algorithm(Counter counter) {
+        this.counter = counter;
+    }
+
+    /**
+     * Whether {@code cost} fits, and the counter after it was taken. A cost of zero asks what a cost of one would get and
+     * takes nothing.
+     */
+    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+        if (cost < 0) {
+            throw new IllegalArgumentException("cost must not be negative, got " + cost);
+        }
+        return counter.decide(state, terms, cost, nowMicros);
+    }
+
+    /**
+     * The counter with up to {@code cost} less of what was taken at {@code takenMicros}. Gives back only what is still
+     * counted, so that a refund never creates quota and one window never pays for another.
+     */
+    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+        if (cost < 0) {
+            throw new IllegalArgumentException("cost must not be negative, got " + cost);
+        }
+        return counter.refund(state, terms, cost, Math.min(takenMicros, nowMicros), nowMicros);
+    }
+
+    /** The largest limit it counts to; what remembers every request is bounded by memory. */
+    public long limitMax() {
+        return this == SLIDING_WINDOW_LOG ? SlidingWindowLog.LIMIT_MAX : Terms.MAX;
+    }
+
+    /** Whether the algorithm counts in aligned windows, which alone can follow the calendar and be held in escrow. */
+    public boolean isWindowed() {
+        return this == FIXED_WINDOW;
+    }
+
+    /** Whether the algorithm drains at a rate and so has a use for a burst. */
+    public boolean isBucket() {
+        return this == TOKEN_BUCKET || this == LEAKY_BUCKET || this == GCRA;
+    }
+
+    /** The name in policies: {@code fixed_window}. */
+    public String text() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,39 @@
+package io.meridian.model.algorithm;
+
+import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.model.algorithm.Outcome.Standing;
+
+/**
+ * Counts in windows aligned in UTC: spans and calendar months.
+ *
+ * <p>Promise: at most {@code limit} in every aligned window; so at most {@code 2 x limit} in any interval of a window's
+ * length, reached by a burst across a boundary. Cost: two numbers.
+ *
+ * <p>Formula: {@code used(window(now)) + cost <= limit}.
+ */
+final class FixedWindow implements Counter {
+    @Override
+    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+        WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
+        long resetMicros = terms.window().endMicros(count.startMicros());
+        long free = Math.max(0, terms.capacity() - count.used());
+        if (Counter.needed(cost) > free) {
+            long retryMicros = Counter.needed(cost) > terms.capacity() ? Outcome.NEVER : resetMicros - nowMicros;
+            return new Refused(count, new Standing(terms.capacity(), free, resetMicros), retryMicros);
+        }
+        return new Admitted(
+                new WindowCount(count.startMicros(), count.used() + cost),
+                new Standing(terms.capacity(), free - cost, resetMicros),
+                0);
+    }
+
+    @Override
+    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+        WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
+        if (takenMicros < count.startMicros() && nowMicros >= count.startMicros()) {
+            return count;
+        }
+        return new WindowCount(count.startMicros(), Math.max(0, count.used() - cost));
+    }
+}

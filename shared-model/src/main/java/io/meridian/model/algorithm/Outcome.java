@@ -1,0 +1,27 @@
+package io.meridian.model.algorithm;
+
+/** What one counter says to one cost. */
+public sealed interface Outcome {
+    /** The {@code retryAfterMicros} of a cost above the capacity: no waiting will ever admit it. */
+    long NEVER = Long.MAX_VALUE;
+
+    /** The counter afterwards. A refusal changes only what time changes. */
+    CounterState next();
+
+    Standing standing();
+
+    /** It fits; the request may start after {@code delayMicros}, zero but for algorithms that pace. */
+    record Admitted(CounterState next, Standing standing, long delayMicros) implements Outcome {}
+
+    /** It does not fit; it would after {@code retryAfterMicros} if nobody else takes anything until then. */
+    record Refused(CounterState next, Standing standing, long retryAfterMicros) implements Outcome {}
+
+    /**
+     * A counter as its client sees it.
+     *
+     * @param limit what an untouched counter admits at once
+     * @param remaining what still fits now, never negative
+     * @param resetAtMicros when all of the limit is there again if nothing more is taken
+     */
+    record Standing(long limit, long remaining, long resetAtMicros) {}
+}

@@ -1,0 +1,40 @@
+package io.meridian.model.algorithm;
+
+import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.model.algorithm.Outcome.Standing;
+
+/** The sum over a sliding window: what the exact log and the counter in sub-windows share. */
+final class SlidingSum {
+    private SlidingSum() {}
+
+    /**
+     * @param entryMicros the time under which the cost is remembered, not before {@code nowMicros}
+     */
+    static Outcome decide(TakenLog log, Terms terms, long cost, long entryMicros, long nowMicros) {
+        long windowMicros = terms.spanMicros();
+        TakenLog counted = log.expire(nowMicros - windowMicros);
+        long capacity = terms.capacity();
+        long free = Math.max(0, capacity - counted.used());
+        long needed = Counter.needed(cost);
+        if (needed <= free) {
+            TakenLog next = counted.add(entryMicros, cost);
+            return new Admitted(
+                    next, new Standing(capacity, free - cost, resetMicros(next, windowMicros, nowMicros)), 0);
+        }
+        Standing standing = new Standing(capacity, free, resetMicros(counted, windowMicros, nowMicros));
+        long excess = counted.used() + needed - capacity;
+        long retryMicros = needed > capacity ? Outcome.NEVER : counted.timeOfOldest(excess) + windowMicros - nowMicros;
+        return new Refused(counted, standing, retryMicros);
+    }
+
+    static TakenLog refund(TakenLog log, Terms terms, long cost, long takenMicros, long nowMicros) {
+        long expiredMicros = nowMicros - terms.spanMicros();
+        TakenLog counted = log.expire(expiredMicros);
+        return takenMicros <= expiredMicros ? counted : counted.giveBack(cost);
+    }
+
+    private static long resetMicros(TakenLog log, long windowMicros, long nowMicros) {
+        return log.used() == 0 ? nowMicros : log.newestMicros() + windowMicros;
+    }
+}

@@ -1,0 +1,28 @@
+package io.meridian.model.algorithm;
+
+/**
+ * Counts in {@value #SUB_WINDOWS} sub-windows aligned in UTC, the oldest counted whole: a log whose times are rounded up
+ * to the end of their sub-window.
+ *
+ * <p>Promise: never above {@code limit} in any interval of the window's length, because nothing is forgotten before its
+ * time; below what an exact log admits by less than 1 % of sustained demand, because nothing is remembered longer than a
+ * hundredth of the window beyond it. Cost: at most {@value #SUB_WINDOWS} + 1 counts.
+ *
+ * <p>Formula: {@code sum(counts of the sub-windows that touch (now - window, now]) + cost <= limit}.
+ */
+final class SlidingWindowCounter implements Counter {
+    static final int SUB_WINDOWS = 100;
+
+    @Override
+    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+        TakenLog log = TakenLog.of(state);
+        long subWindowMicros = terms.spanMicros() / SUB_WINDOWS;
+        long subWindowEndMicros = (Math.floorDiv(nowMicros, subWindowMicros) + 1) * subWindowMicros;
+        return SlidingSum.decide(log, terms, cost, Math.max(subWindowEndMicros, log.newestMicros()), nowMicros);
+    }
+
+    @Override
+    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+        return SlidingSum.refund(TakenLog.of(state), terms, cost, takenMicros, nowMicros);
+    }
+}

@@ -1,0 +1,115 @@
+package io.meridian.model.algorithm;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What was taken and when, oldest first: a persistent queue of two linked lists, so that adding and expiring cost O(1)
+ * amortised and every earlier state stays valid. What is taken at one time shares an entry.
+ */
+public final class TakenLog implements CounterState {
+    static final TakenLog EMPTY = new TakenLog(null, null, 0, Long.MIN_VALUE);
+
+    private final @Nullable Entry oldest;
+    private final @Nullable Entry newest;
+    private final long used;
+    private final long newestMicros;
+
+    private TakenLog(@Nullable Entry oldest, @Nullable Entry newest, long used, long newestMicros) {
+        this.oldest = oldest;
+        this.newest = newest;
+        this.used = used;
+        this.newestMicros = newestMicros;
+    }
+
+    /** A run of the queue: {@code oldest} leads to later entries, {@code newest} to earlier ones. */
+    private record Entry(long atMicros, long cost, @Nullable Entry next) {}
+
+    static TakenLog of(CounterState state) {
+        return state instanceof TakenLog log ? log : EMPTY;
+    }
+
+    long used() {
+        return used;
+    }
+
+    /** The latest time this log has seen. */
+    long newestMicros() {
+        return newestMicros;
+    }
+
+    /** The log without what was taken at or before {@code untilMicros}. */
+    TakenLog expire(long untilMicros) {
+        TakenLog log = this;
+        while (log.used > 0) {
+            log = log.turned();
+            Entry first = log.oldest;
+            if (first == null || first.atMicros > untilMicros) {
+                break;
+            }
+            log = new TakenLog(first.next, log.newest, log.used - first.cost, newestMicros);
+        }
+        return log;
+    }
+
+    TakenLog add(long atMicros, long cost) {
+        if (cost == 0) {
+            return this;
+        }
+        Entry entry = newest != null && newest.atMicros == atMicros
+                ? new Entry(atMicros, newest.cost + cost, newest.next)
+                : new Entry(atMicros, cost, newest);
+        return new TakenLog(oldest, entry, used + cost, atMicros);
+    }
+
+    /**
+     * The log with up to {@code cost} less, taken from the oldest entries: whichever request is refunded, what stays in
+     * the log expires no sooner than what was really used.
+     */
+    TakenLog giveBack(long cost) {
+        TakenLog log = this;
+        long left = Math.min(cost, used);
+        while (left > 0) {
+            log = log.turned();
+            Entry first = log.oldest;
+            if (first == null) {
+                throw new IllegalStateException("a log that counts " + log.used + " has no entry");
+            }
+            long part = Math.min(left, first.cost);
+            Entry rest = part == first.cost ? first.next : new Entry(first.atMicros, first.cost - part, first.next);
+            log = new TakenLog(rest, log.newest, log.used - part, newestMicros);
+            left -= part;
+        }
+        return log;
+    }
+
+    /** When the last of the oldest {@code cost} units was taken: once it expires, that much room is made. */
+    long timeOfOldest(long cost) {
+        long left = cost;
+        for (Entry entry = oldest; entry != null; entry = entry.next) {
+            left -= entry.cost;
+            if (left <= 0) {
+                return entry.atMicros;
+            }
+        }
+        for (Entry entry = reversed(newest); entry != null; entry = entry.next) {
+            left -= entry.cost;
+            if (left <= 0) {
+                return entry.atMicros;
+            }
+        }
+        return newestMicros;
+    }
+
+    /** The same log with at least one entry on the side of the oldest, if it has any. */
+    private TakenLog turned() {
+        return oldest != null || newest == null ? this : new TakenLog(reversed(newest), null, used, newestMicros);
+    }
+
+    private static @Nullable Entry reversed(@Nullable Entry entries) {
+        Entry turned = null;
+        for (Entry entry = entries; entry != null; entry = entry.next) {
+            turned = new Entry(entry.atMicros, entry.cost, turned);
+        }
+        return turned;
+    }
+}

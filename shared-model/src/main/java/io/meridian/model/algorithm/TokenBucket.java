@@ -1,0 +1,56 @@
+package io.meridian.model.algorithm;
+
+import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.model.algorithm.Outcome.Standing;
+
+/**
+ * A bucket of {@code limit + burst} tokens that fills at {@code limit} per window.
+ *
+ * <p>Promise: at most {@code limit + burst + limit x t / window} in every interval of length {@code t}, exactly: tokens
+ * accrue in whole fractions, without rounding. Cost: three numbers.
+ *
+ * <p>Formula: {@code max(0, debt - elapsed x rate) + cost <= limit + burst}.
+ */
+final class TokenBucket implements Counter {
+    @Override
+    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+        return decide(state, terms, cost, nowMicros, false);
+    }
+
+    /**
+     * @param paced whether what is admitted waits until everything before it has drained
+     */
+    static Outcome decide(CounterState state, Terms terms, long cost, long nowMicros, boolean paced) {
+        Rate rate = terms.drainRate();
+        long capacity = terms.capacity();
+        long capacityUnits = capacity * rate.unitsPerToken();
+        BucketDebt debt = BucketDebt.at(state, rate, nowMicros);
+        long waitedMicros = debt.atMicros() - nowMicros;
+        long needed = Counter.needed(cost);
+        if (needed > capacity) {
+            return new Refused(debt, standing(debt, rate, capacity), Outcome.NEVER);
+        }
+        long excess = debt.units() + needed * rate.unitsPerToken() - capacityUnits;
+        if (excess > 0) {
+            return new Refused(debt, standing(debt, rate, capacity), waitedMicros + rate.microsFor(excess));
+        }
+        BucketDebt next = debt.plus(cost * rate.unitsPerToken());
+        long delayMicros = paced ? waitedMicros + rate.microsFor(debt.units()) : 0;
+        return new Admitted(next, standing(next, rate, capacity), delayMicros);
+    }
+
+    @Override
+    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+        Rate rate = terms.drainRate();
+        BucketDebt debt = BucketDebt.at(state, rate, nowMicros);
+        long tokens = Math.min(cost, terms.capacity());
+        return debt.plus(-Math.min(debt.units(), tokens * rate.unitsPerToken()));
+    }
+
+    private static Standing standing(BucketDebt debt, Rate rate, long capacity) {
+        long freeUnits = Math.max(0, capacity * rate.unitsPerToken() - debt.units());
+        long resetMicros = debt.atMicros() + rate.microsFor(debt.units());
+        return new Standing(capacity, freeUnits / rate.unitsPerToken(), resetMicros);
+    }
+}

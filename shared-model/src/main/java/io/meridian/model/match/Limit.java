@@ -1,0 +1,16 @@
+package io.meridian.model.match;
+
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.policy.Policy;
+
+/**
+ * A policy applied to one key: what a counter counts.
+ *
+ * @param key {@code tenant=acme,user_id=42}
+ * @param cost what the check is charged here
+ */
+public record Limit(Policy policy, Terms terms, String key, long cost) {
+    public Shard shard() {
+        return Shard.of(policy.id(), key);
+    }
+}

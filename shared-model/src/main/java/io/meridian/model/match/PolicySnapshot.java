@@ -1,0 +1,134 @@
+package io.meridian.model.match;
+
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.policy.EndpointCost;
+import io.meridian.model.policy.EndpointPattern;
+import io.meridian.model.policy.KeyPart;
+import io.meridian.model.policy.Policy;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The policies of one region, compiled and immutable: swapped whole when they change.
+ *
+ * <p>Every selecting part of a request (endpoint, method, tier, headers, attributes) yields a set of policies as bits;
+ * their intersection, a word of 64 policies at a time, is what applies. So a match costs a few look-ups and some words
+ * per 64 policies, and allocates only for what it finds.
+ */
+public final class PolicySnapshot {
+    /** Higher priorities first; the id makes the order total, so that every region evaluates alike. */
+    private static final Comparator<Policy> EVALUATION =
+            Comparator.comparingInt(Policy::priority).reversed().thenComparing(Policy::id);
+
+    private final List<Policy> policies;
+    private final Terms[] terms;
+    private final int words;
+    private final EndpointTrie endpoints;
+    private final ByValue methods;
+    private final ByValue tiers;
+    private final ByPivot headers;
+    private final ByPivot attributes;
+
+    private PolicySnapshot(List<Policy> policies) {
+        this.policies = policies;
+        this.terms = policies.stream().map(p -> p.counting().terms()).toArray(Terms[]::new);
+        this.words = Bits.words(policies.size());
+        this.endpoints = new EndpointTrie(words);
+        this.methods = new ByValue(words);
+        this.tiers = new ByValue(words);
+        this.headers = new ByPivot(words);
+        this.attributes = new ByPivot(words);
+        for (int i = 0; i < policies.size(); i++) {
+            index(policies.get(i), i);
+        }
+        methods.seal();
+        tiers.seal();
+    }
+
+    /** Compiles what is enabled and applies in {@code region}. */
+    public static PolicySnapshot compile(Collection<Policy> policies, String region) {
+        return new PolicySnapshot(policies.stream()
+                .filter(Policy::enabled)
+                .filter(p -> p.appliesTo().regions().isEmpty()
+                        || p.appliesTo().regions().contains(region))
+                .sorted(EVALUATION)
+                .toList());
+    }
+
+    private void index(Policy policy, int index) {
+        List<EndpointPattern> patterns = policy.appliesTo().endpoints();
+        if (patterns.isEmpty()) {
+            endpoints.add(new EndpointPattern(EndpointPattern.WILDCARD), index);
+        }
+        patterns.forEach(pattern -> endpoints.add(pattern, index));
+        methods.add(policy.appliesTo().methods(), index);
+        tiers.add(policy.appliesTo().tiers(), index);
+        policy.appliesTo().headers().entrySet().stream()
+                .findFirst()
+                .ifPresentOrElse(
+                        header -> headers.add(header.getKey(), header.getValue(), index),
+                        () -> headers.addUnconditional(index));
+        policy.key().parts().stream()
+                .filter(part -> !(part instanceof KeyPart.Request))
+                .findFirst()
+                .ifPresentOrElse(
+                        part -> attributes.add(part.attribute(), ByPivot.ANY, index),
+                        () -> attributes.addUnconditional(index));
+    }
+
+    /** The policies of this region, in the order of evaluation. */
+    public List<Policy> policies() {
+        return policies;
+    }
+
+    /** The limits of a check, in the order of evaluation. */
+    public List<Limit> match(Check check) {
+        Alternatives byEndpoint = new Alternatives();
+        endpoints.find(check.endpoint(), byEndpoint);
+        long[] byMethod = methods.get(check.method());
+        long[] byTier = tiers.get(check.tier());
+        Alternatives byHeader = new Alternatives();
+        headers.find(check.headers(), byHeader);
+        Alternatives byAttribute = new Alternatives();
+        attributes.find(check.attributes(), byAttribute);
+
+        List<Limit> limits = new ArrayList<>();
+        for (int w = 0; w < words; w++) {
+            long matched = byMethod[w] & byTier[w];
+            matched &= matched == 0 ? 0 : byEndpoint.word(w) & byHeader.word(w) & byAttribute.word(w);
+            while (matched != 0) {
+                int index = w * Long.SIZE + Long.numberOfTrailingZeros(matched);
+                matched &= matched - 1;
+                Limit limit = limit(index, check);
+                if (limit != null) {
+                    limits.add(limit);
+                }
+            }
+        }
+        return limits;
+    }
+
+    private @Nullable Limit limit(int index, Check check) {
+        Policy policy = policies.get(index);
+        for (Map.Entry<String, String> header : policy.appliesTo().headers().entrySet()) {
+            if (!header.getValue().equals(check.headers().get(header.getKey()))) {
+                return null;
+            }
+        }
+        String key = LimitKey.of(policy.key(), check);
+        return key == null ? null : new Limit(policy, terms[index], key, check.cost() * unitCost(policy, check));
+    }
+
+    private static long unitCost(Policy policy, Check check) {
+        for (EndpointCost cost : policy.counting().costs()) {
+            if (cost.matches(check.endpoint(), check.method())) {
+                return cost.cost();
+            }
+        }
+        return policy.counting().cost();
+    }
+}

@@ -1,0 +1,55 @@
+package io.meridian.model.policy;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
+import java.util.List;
+
+/**
+ * How a policy counts.
+ *
+ * @param burst what a bucket holds beyond its limit
+ * @param cost what one unit of a request's own cost is charged
+ * @param costs the endpoints that are charged otherwise; the first that matches wins
+ */
+public record Counting(
+        Algorithm algorithm, long limit, Window window, long burst, long cost, List<EndpointCost> costs) {
+    /** The largest cost, of a policy and of a request: their product still fits. */
+    public static final long COST_MAX = 1_000_000_000L;
+
+    static final int COSTS_MAX = 100;
+
+    public Counting {
+        costs = List.copyOf(costs);
+        new Rules()
+                .require(
+                        limit >= 1 && limit <= algorithm.limitMax(),
+                        "limit",
+                        limit,
+                        "must be from 1 to " + algorithm.limitMax() + " with " + algorithm.text())
+                .require(burst >= 0 && burst <= Terms.MAX, "burst", burst, "must be from 0 to " + Terms.MAX)
+                .require(
+                        burst == 0 || algorithm.isBucket(),
+                        "burst",
+                        burst,
+                        "must be 0 with " + algorithm.text()
+                                + ": only token_bucket, leaky_bucket and gcra fill up again to hold a burst")
+                .require(
+                        algorithm.isWindowed() || window instanceof Window.Span,
+                        "window",
+                        window,
+                        "must have one length with " + algorithm.text()
+                                + ": only fixed_window follows the calendar; 30d comes close")
+                .require(cost >= 1 && cost <= COST_MAX, "cost", cost, "must be from 1 to " + COST_MAX)
+                .require(
+                        costs.size() <= COSTS_MAX,
+                        "endpoint_costs",
+                        costs.size(),
+                        "must have at most " + COSTS_MAX + " entries")
+                .throwIfBroken();
+    }
+
+    public Terms terms() {
+        return Terms.of(limit, burst, window);
+    }
+}

@@ -1,0 +1,98 @@
+package io.meridian.model.policy;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** One part of a key: an attribute of the request, its endpoint or method, or an address and how much of it counts. */
+public sealed interface KeyPart {
+    /** The attribute it reads. */
+    String attribute();
+
+    /** An attribute, taken as it is. */
+    record Attribute(String attribute) implements KeyPart {
+        private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,63}");
+
+        public Attribute {
+            new Rules()
+                    .require(
+                            NAME.matcher(attribute).matches(),
+                            "key",
+                            attribute,
+                            "must be 1 to 64 of a-z, 0-9 and _, the first a letter, or ip/V4PREFIX/V6PREFIX")
+                    .throwIfBroken();
+        }
+
+        @Override
+        public String toString() {
+            return attribute;
+        }
+    }
+
+    /** The request's endpoint or method. */
+    enum Request implements KeyPart {
+        ENDPOINT,
+        METHOD;
+
+        @Override
+        public String attribute() {
+            return Choice.text(this);
+        }
+
+        @Override
+        public String toString() {
+            return attribute();
+        }
+    }
+
+    /** The leading bits of the address: {@code ip}, {@code ip/24} (an IPv6 address by its /64), {@code ip/24/56}. */
+    record Address(int v4Bits, int v6Bits) implements KeyPart {
+        private static final Pattern PREFIXES = Pattern.compile("ip/(\\d{1,3})(?:/(\\d{1,3}))?");
+        static final int V6_BITS_OF_ONE_SITE = 64;
+
+        public Address {
+            new Rules()
+                    .require(
+                            v4Bits >= 1 && v4Bits <= IpAddress.V4_BITS,
+                            "key",
+                            "ip/" + v4Bits,
+                            "must have an IPv4 prefix from 1 to 32")
+                    .require(
+                            v6Bits >= 1 && v6Bits <= IpAddress.V6_BITS,
+                            "key",
+                            "ip/" + v4Bits + "/" + v6Bits,
+                            "must have an IPv6 prefix from 1 to 128")
+                    .throwIfBroken();
+        }
+
+        @Override
+        public String attribute() {
+            return "ip";
+        }
+
+        @Override
+        public String toString() {
+            boolean whole = v4Bits == IpAddress.V4_BITS && v6Bits == IpAddress.V6_BITS;
+            return whole ? "ip" : "ip/" + v4Bits + "/" + v6Bits;
+        }
+    }
+
+    static KeyPart parse(String text) {
+        switch (text) {
+            case "endpoint":
+                return Request.ENDPOINT;
+            case "method":
+                return Request.METHOD;
+            case "ip":
+                return new Address(IpAddress.V4_BITS, IpAddress.V6_BITS);
+            default:
+                Matcher prefixes = Address.PREFIXES.matcher(text);
+                if (!prefixes.matches()) {
+                    return new Attribute(text);
+                }
+                String v6 = prefixes.group(2);
+                return new Address(
+                        Integer.parseInt(prefixes.group(1)),
+                        v6 == null ? Address.V6_BITS_OF_ONE_SITE : Integer.parseInt(v6));
+        }
+    }
+}

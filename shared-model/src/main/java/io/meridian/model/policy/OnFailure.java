@@ -1,0 +1,8 @@
+package io.meridian.model.policy;
+
+/** What a limit does while its region cannot count. */
+public enum OnFailure {
+    LOCAL,
+    OPEN,
+    CLOSED
+}

@@ -1,0 +1,91 @@
+package io.meridian.model.policy;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Window;
+import java.util.regex.Pattern;
+
+/** Who and what is limited, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
+public record Policy(
+        String id,
+        String name,
+        String description,
+        Selector appliesTo,
+        KeySpec key,
+        Counting counting,
+        Coordination coordination,
+        Enforcement enforcement,
+        int priority,
+        boolean enabled,
+        Revision revision) {
+    static final int NAME_MAX = 200;
+    static final int DESCRIPTION_MAX = 2_000;
+    static final int PRIORITY_MAX = 1_000_000;
+    private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
+
+    public Policy {
+        Rules rules = new Rules();
+        checkTexts(rules, id, name, description, priority);
+        checkCombination(rules, counting, coordination, enforcement);
+        rules.throwIfBroken();
+    }
+
+    /** A policy that rejects above the limit, applies to everything, counts in its region and has all other defaults. */
+    public static Policy of(String id, KeySpec key, Algorithm algorithm, long limit, Window window) {
+        return new Policy(
+                id,
+                "",
+                "",
+                Selector.EVERYTHING,
+                key,
+                new Counting(algorithm, limit, window, 0, 1, java.util.List.of()),
+                Coordination.REGIONAL,
+                Enforcement.REJECT,
+                0,
+                true,
+                Revision.DRAFT);
+    }
+
+    /** The rules for the parts of a policy that stand for themselves. */
+    public static void checkTexts(Rules rules, String id, String name, String description, int priority) {
+        rules.require(
+                        ID.matcher(id).matches(),
+                        "id",
+                        id,
+                        "must be 1 to 128 letters, digits, '.', '_', '-', the first a letter or digit")
+                .require(name.length() <= NAME_MAX, "name", name, "must have at most " + NAME_MAX + " characters")
+                .require(
+                        description.length() <= DESCRIPTION_MAX,
+                        "description",
+                        description,
+                        "must have at most " + DESCRIPTION_MAX + " characters")
+                .require(
+                        Math.abs((long) priority) <= PRIORITY_MAX,
+                        "priority",
+                        priority,
+                        "must be from -" + PRIORITY_MAX + " to " + PRIORITY_MAX);
+    }
+
+    /** The rules that hold between a policy's parts. */
+    public static void checkCombination(
+            Rules rules, Counting counting, Coordination coordination, Enforcement enforcement) {
+        Algorithm algorithm = counting.algorithm();
+        boolean global = coordination.scope() == Scope.GLOBAL;
+        rules.require(
+                        !coordination.isEscrow() || algorithm.isWindowed(),
+                        "mode",
+                        Choice.text(coordination.mode()),
+                        "must be converge with " + algorithm.text()
+                                + ": a grant names its window, and only fixed_window has windows to name")
+                .require(
+                        coordination.afterHeal() != AfterHeal.CARRY || algorithm.isWindowed(),
+                        "after_heal",
+                        Choice.text(coordination.afterHeal()),
+                        "must be forgive or cap with " + algorithm.text()
+                                + ": only fixed_window has a next window to carry into")
+                .require(
+                        !global || !enforcement.adaptive(),
+                        "adaptive",
+                        enforcement.adaptive(),
+                        "must be false with scope global: load is a region's own, a global limit is the same in all");
+    }
+}

@@ -1,0 +1,69 @@
+package io.meridian.model.policy;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/**
+ * Which requests a policy applies to. An empty part matches everything; all parts must match; within a part one entry
+ * must, but every header. Methods are kept in upper case and header names in lower case, in a stable order.
+ */
+public record Selector(
+        List<EndpointPattern> endpoints,
+        Set<String> methods,
+        Set<String> tiers,
+        Map<String, String> headers,
+        Set<String> regions) {
+    static final int ENTRIES_MAX = 100;
+    static final int HEADERS_MAX = 16;
+    static final int HEADER_VALUE_MAX = 512;
+    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern HEADER = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]{1,64}");
+
+    public static final Selector EVERYTHING = new Selector(List.of(), Set.of(), Set.of(), Map.of(), Set.of());
+
+    public Selector {
+        endpoints = List.copyOf(endpoints);
+        methods = sorted(methods.stream().map(m -> m.toUpperCase(Locale.ROOT)).toList());
+        tiers = sorted(tiers);
+        regions = sorted(regions);
+        Map<String, String> lowered = new TreeMap<>();
+        headers.forEach((name, value) -> lowered.put(name.toLowerCase(Locale.ROOT), value));
+        headers = java.util.Collections.unmodifiableMap(lowered);
+
+        Rules rules = new Rules();
+        count(rules, "endpoints", endpoints.size(), ENTRIES_MAX);
+        count(rules, "methods", methods.size(), ENTRIES_MAX);
+        count(rules, "tiers", tiers.size(), ENTRIES_MAX);
+        count(rules, "headers", headers.size(), HEADERS_MAX);
+        count(rules, "regions", regions.size(), ENTRIES_MAX);
+        each(rules, "methods", methods, METHOD, "must be HTTP methods");
+        each(rules, "tiers", tiers, NAME, "must be names of 1 to 64 letters, digits, '.', '_', '-'");
+        each(rules, "regions", regions, NAME, "must be names of 1 to 64 letters, digits, '.', '_', '-'");
+        each(rules, "headers", headers.keySet(), HEADER, "must have header names of 1 to 64 token characters");
+        headers.forEach((name, value) -> rules.require(
+                value.length() <= HEADER_VALUE_MAX,
+                "applies_to.headers." + name,
+                value,
+                "must have at most " + HEADER_VALUE_MAX + " characters"));
+        rules.throwIfBroken();
+    }
+
+    private static void count(Rules rules, String field, int size, int max) {
+        rules.require(size <= max, "applies_to." + field, size, "must have at most " + max + " entries");
+    }
+
+    private static void each(Rules rules, String field, Collection<String> values, Pattern pattern, String rule) {
+        values.forEach(value -> rules.require(pattern.matcher(value).matches(), "applies_to." + field, value, rule));
+    }
+
+    private static Set<String> sorted(Collection<String> values) {
+        return java.util.Collections.unmodifiableSet(new TreeSet<>(values));
+    }
+}

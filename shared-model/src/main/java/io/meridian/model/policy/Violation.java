@@ -1,0 +1,15 @@
+package io.meridian.model.policy;
+
+/** One rule that one field broke: {@code limit must be positive, got 0}. */
+public record Violation(String field, String value, String rule) {
+    private static final int VALUE_MAX = 100;
+
+    public Violation {
+        value = value.length() <= VALUE_MAX ? value : value.substring(0, VALUE_MAX) + "…";
+    }
+
+    @Override
+    public String toString() {
+        return field + " " + rule + ", got " + value;
+    }
+}

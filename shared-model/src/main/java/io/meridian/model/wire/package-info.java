@@ -1,0 +1,5 @@
+/** The records that leave a process, and their versions. */
+@NullMarked
+package io.meridian.model.wire;
+
+import org.jspecify.annotations.NullMarked;
