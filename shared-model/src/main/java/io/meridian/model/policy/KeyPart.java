@@ -77,22 +77,21 @@ public sealed interface KeyPart {
     }
 
     static KeyPart parse(String text) {
-        switch (text) {
-            case "endpoint":
-                return Request.ENDPOINT;
-            case "method":
-                return Request.METHOD;
-            case "ip":
-                return new Address(IpAddress.V4_BITS, IpAddress.V6_BITS);
-            default:
-                Matcher prefixes = Address.PREFIXES.matcher(text);
-                if (!prefixes.matches()) {
-                    return new Attribute(text);
-                }
-                String v6 = prefixes.group(2);
-                return new Address(
-                        Integer.parseInt(prefixes.group(1)),
-                        v6 == null ? Address.V6_BITS_OF_ONE_SITE : Integer.parseInt(v6));
+        return switch (text) {
+            case "endpoint" -> Request.ENDPOINT;
+            case "method" -> Request.METHOD;
+            case "ip" -> new Address(IpAddress.V4_BITS, IpAddress.V6_BITS);
+            default -> parseOther(text);
+        };
+    }
+
+    private static KeyPart parseOther(String text) {
+        Matcher prefixes = Address.PREFIXES.matcher(text);
+        if (!prefixes.matches()) {
+            return new Attribute(text);
         }
+        String v6 = prefixes.group(2);
+        return new Address(
+                Integer.parseInt(prefixes.group(1)), v6 == null ? Address.V6_BITS_OF_ONE_SITE : Integer.parseInt(v6));
     }
 }
