@@ -1,0 +1,94 @@
+package io.meridian.model.decide;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.model.match.Limit;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides a check against all its limits at once. All must admit, else nothing is charged anywhere; a limit in the
+ * shadow records and never stands in the way.
+ */
+public final class MultiLimit {
+    private MultiLimit() {}
+
+    /** The answer to a check whose limits meet these counters, given in the order of evaluation. */
+    public static Decision decide(List<Charge> charges, long nowMicros) {
+        List<Evaluated> charged = new ArrayList<>(charges.size());
+        boolean refused = false;
+        for (Charge charge : charges) {
+            Evaluated evaluated = charged(charge, nowMicros);
+            charged.add(evaluated);
+            refused |= evaluated.refuses();
+        }
+        return compose(refused ? uncharged(charges, charged, nowMicros) : charged);
+    }
+
+    /** The answer that follows from what each limit said. */
+    public static Decision compose(List<Evaluated> evaluated) {
+        Evaluated refusing = null;
+        boolean rejected = false;
+        long delayMicros = 0;
+        for (Evaluated each : evaluated) {
+            if (each.refuses()) {
+                rejected |= each.rejects();
+                refusing = refusing == null || each.waitMicros() > refusing.waitMicros() ? each : refusing;
+            } else if (each.admitted()) {
+                delayMicros = Math.max(delayMicros, each.waitMicros());
+            }
+        }
+        List<Evaluated> all = List.copyOf(evaluated);
+        if (refusing == null) {
+            return new Decision.Allowed(all, tightest(all), delayMicros);
+        }
+        // A cost above the limit fits at no time: there is no delay to answer with.
+        return rejected || refusing.waitMicros() == Outcome.NEVER
+                ? new Decision.Denied(all, refusing, refusing.waitMicros())
+                : new Decision.Throttled(all, refusing, refusing.waitMicros());
+    }
+
+    private static Evaluated charged(Charge charge, long nowMicros) {
+        Limit limit = charge.limit();
+        Outcome outcome = algorithm(limit).decide(charge.state(), limit.terms(), limit.cost(), nowMicros);
+        if (outcome instanceof Admitted admitted) {
+            return new Evaluated(limit, true, admitted.standing(), admitted.delayMicros(), admitted.next());
+        }
+        Refused refused = (Refused) outcome;
+        return new Evaluated(limit, false, refused.standing(), refused.retryAfterMicros(), refused.next());
+    }
+
+    /** The same limits when the check as a whole is refused: each counter is as it was and is reported so. */
+    private static List<Evaluated> uncharged(List<Charge> charges, List<Evaluated> charged, long nowMicros) {
+        List<Evaluated> uncharged = new ArrayList<>(charged.size());
+        for (int i = 0; i < charged.size(); i++) {
+            Evaluated evaluated = charged.get(i);
+            Limit limit = evaluated.limit();
+            CounterState before = charges.get(i).state();
+            Outcome peeked = algorithm(limit).decide(before, limit.terms(), 0, nowMicros);
+            long waitMicros = evaluated.admitted() ? 0 : evaluated.waitMicros();
+            uncharged.add(new Evaluated(limit, evaluated.admitted(), peeked.standing(), waitMicros, before));
+        }
+        return uncharged;
+    }
+
+    /** The limit that fewest further requests fit into; limits in the shadow only count among themselves. */
+    private static @Nullable Evaluated tightest(List<Evaluated> evaluated) {
+        Evaluated tightest = null;
+        for (Evaluated each : evaluated) {
+            boolean tighter = tightest == null
+                    || (each.shadow() == tightest.shadow() && each.requestsLeft() < tightest.requestsLeft())
+                    || (tightest.shadow() && !each.shadow());
+            tightest = tighter ? each : tightest;
+        }
+        return tightest;
+    }
+
+    private static Algorithm algorithm(Limit limit) {
+        return limit.policy().counting().algorithm();
+    }
+}

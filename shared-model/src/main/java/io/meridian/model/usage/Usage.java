@@ -1,0 +1,47 @@
+package io.meridian.model.usage;
+
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What all regions used of one (policy, key, window): a count per region and life, immutable. Merging is commutative,
+ * associative and idempotent, so replay, duplicates, reordering and loss change nothing that a later message does not
+ * mend.
+ */
+public record Usage(Map<RegionLife, UsageCount> counts) {
+    public static final Usage NONE = new Usage(Map.of());
+
+    public Usage {
+        counts = Collections.unmodifiableMap(new TreeMap<>(counts));
+    }
+
+    public Usage merge(RegionLife life, UsageCount count) {
+        Map<RegionLife, UsageCount> merged = new TreeMap<>(counts);
+        merged.merge(life, count, UsageCount::merge);
+        return new Usage(merged);
+    }
+
+    public Usage merge(Usage other) {
+        Map<RegionLife, UsageCount> merged = new TreeMap<>(counts);
+        other.counts.forEach((life, count) -> merged.merge(life, count, UsageCount::merge));
+        return new Usage(merged);
+    }
+
+    public long total() {
+        return counts.values().stream().mapToLong(UsageCount::net).sum();
+    }
+
+    /** What all lives of one region used. */
+    public long of(String region) {
+        return counts.entrySet().stream()
+                .filter(entry -> entry.getKey().region().equals(region))
+                .mapToLong(entry -> entry.getValue().net())
+                .sum();
+    }
+
+    /** What a region has to know of the others. */
+    public long elsewhere(String region) {
+        return total() - of(region);
+    }
+}
