@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.rule.Rules;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,18 +15,17 @@ public record Terms(
     public static final long MAX = 1_000_000_000_000L;
 
     public Terms {
-        if (limit < 1 || limit > MAX) {
-            throw new IllegalArgumentException("limit must be from 1 to " + MAX + ", got " + limit);
-        }
-        if (burst < 0 || burst > MAX) {
-            throw new IllegalArgumentException("burst must be from 0 to " + MAX + ", got " + burst);
-        }
+        new Rules()
+                .require(limit >= 1 && limit <= MAX, "limit", limit, "must be from 1 to " + MAX)
+                .require(burst >= 0 && burst <= MAX, "burst", burst, "must be from 0 to " + MAX)
+                .throwIfBroken();
     }
 
     public static Terms of(long limit, long burst, Window window) {
-        Rate rate =
-                window instanceof Window.Span span && limit >= 1 ? Rate.of(limit, limit + burst, span.micros()) : null;
-        return new Terms(limit, burst, window, rate);
+        Terms terms = new Terms(limit, burst, window, null);
+        return window instanceof Window.Span span
+                ? new Terms(limit, burst, window, Rate.of(limit, terms.capacity(), span.micros()))
+                : terms;
     }
 
     /** What may be taken at once from an untouched counter. */

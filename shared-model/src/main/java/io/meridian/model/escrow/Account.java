@@ -2,17 +2,15 @@ package io.meridian.model.escrow;
 
 /**
  * What one life of a region was granted of a window, and what the leader has heard of it. All fields only grow:
- * {@code granted} and {@code recalled} are the leader's word, {@code returned} and {@code spent} the region's.
- *
- * @param recalled how much the region is asked to have returned in all
+ * {@code granted} is the leader's word, {@code returned} and {@code spent} the region's.
  */
-public record Account(long granted, long recalled, long returned, long spent) {
-    public static final Account EMPTY = new Account(0, 0, 0, 0);
+public record Account(long granted, long returned, long spent) {
+    public static final Account EMPTY = new Account(0, 0, 0);
 
     public Account {
-        if (granted < 0 || recalled < 0 || returned < 0 || spent < 0) {
-            throw new IllegalArgumentException("an account must not be negative, got granted " + granted + ", recalled "
-                    + recalled + ", returned " + returned + ", spent " + spent);
+        if (granted < 0 || returned < 0 || spent < 0) {
+            throw new IllegalArgumentException("an account must not be negative, got granted " + granted + ", returned "
+                    + returned + ", spent " + spent);
         }
     }
 
@@ -27,24 +25,17 @@ public record Account(long granted, long recalled, long returned, long spent) {
     }
 
     Account grant(long amount) {
-        return new Account(granted + amount, recalled, returned, spent);
-    }
-
-    Account recall(long amount) {
-        return new Account(granted, Math.max(recalled, returned + amount), returned, spent);
+        return new Account(granted + amount, returned, spent);
     }
 
     /** Believes a return only up to what was granted: more cannot have been held. */
     Account report(long reportedReturned, long reportedSpent) {
         long believed = Math.min(reportedReturned, granted);
-        return new Account(granted, recalled, Math.max(returned, believed), Math.max(spent, reportedSpent));
+        return new Account(granted, Math.max(returned, believed), Math.max(spent, reportedSpent));
     }
 
     Account merge(Account other) {
         return new Account(
-                Math.max(granted, other.granted),
-                Math.max(recalled, other.recalled),
-                Math.max(returned, other.returned),
-                Math.max(spent, other.spent));
+                Math.max(granted, other.granted), Math.max(returned, other.returned), Math.max(spent, other.spent));
     }
 }

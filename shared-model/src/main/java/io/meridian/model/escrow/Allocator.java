@@ -2,6 +2,8 @@ package io.meridian.model.escrow;
 
 import io.meridian.model.usage.RegionLife;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -25,16 +27,18 @@ public record Allocator(long horizonMicros, long floor) {
         }
     }
 
-    /** The ledger after this tick's grants and recalls. The demands name the current life of every region. */
-    public GrantLedger rebalance(GrantLedger ledger, long limit, List<Demand> demands) {
+    /** This tick's grants and recalls. The demands name the current life of every region. */
+    public Allocation rebalance(GrantLedger ledger, long limit, List<Demand> demands) {
         long[] weights = demands.stream().mapToLong(Demand::unitsPerSecond).toArray();
         long[] wanted = demands.stream()
                 .mapToLong(demand -> Math.max(0, target(demand) - unspent(ledger, demand)))
                 .toArray();
         long free = ledger.free(limit);
-        long short_ = sum(wanted) - free;
+        long missing = sum(wanted) - free;
         GrantLedger granted = grant(ledger, limit, demands, WaterFilling.fill(free, wanted, weights));
-        return short_ > 0 ? recall(granted, demands, short_) : fillFloors(granted, limit, demands);
+        return missing > 0
+                ? new Allocation(granted, recall(granted, demands, missing))
+                : new Allocation(fillFloors(granted, limit, demands), Map.of());
     }
 
     /** The first ledger of the next window: half of the limit, split as the last window was spent. */
@@ -62,17 +66,20 @@ public record Allocator(long horizonMicros, long floor) {
         return sum(missing) > free ? ledger : grant(ledger, limit, demands, WaterFilling.fill(free, missing, alike));
     }
 
-    private GrantLedger recall(GrantLedger ledger, List<Demand> demands, long amount) {
+    /** What idle regions may keep, so that together they give back {@code amount}, as far as they have it. */
+    private Map<RegionLife, Long> recall(GrantLedger ledger, List<Demand> demands, long amount) {
         long[] idle = demands.stream()
                 .mapToLong(demand -> Math.max(0, unspent(ledger, demand) - target(demand)))
                 .toArray();
         long[] parts = WaterFilling.fill(amount, idle, idle);
-        GrantLedger recalled = ledger;
+        Map<RegionLife, Long> keep = new TreeMap<>();
         for (int i = 0; i < parts.length; i++) {
-            RegionLife life = demands.get(i).life();
-            recalled = parts[i] > 0 ? recalled.recall(life, parts[i]) : recalled;
+            if (parts[i] > 0) {
+                Demand demand = demands.get(i);
+                keep.put(demand.life(), unspent(ledger, demand) - parts[i]);
+            }
         }
-        return recalled;
+        return keep;
     }
 
     private static GrantLedger grant(GrantLedger ledger, long limit, List<Demand> demands, long[] parts) {

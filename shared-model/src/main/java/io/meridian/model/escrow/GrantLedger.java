@@ -43,14 +43,6 @@ public record GrantLedger(Map<RegionLife, Account> accounts) {
         return with(life, account(life).grant(amount));
     }
 
-    /** The ledger after asking one region to give back {@code amount} of what it has not spent. */
-    public GrantLedger recall(RegionLife life, long amount) {
-        if (amount < 0) {
-            throw new IllegalArgumentException("amount must not be negative, got " + amount);
-        }
-        return with(life, account(life).recall(amount));
-    }
-
     /** The ledger after hearing from a region; what is repeated or late changes nothing. */
     public GrantLedger report(RegionLife life, long returned, long spent) {
         return with(life, account(life).report(returned, spent));

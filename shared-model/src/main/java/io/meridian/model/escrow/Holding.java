@@ -28,16 +28,13 @@ public record Holding(long granted, long returned, long spent) {
         return new Holding(granted, returned, spent + cost);
     }
 
-    /** Takes a verdict: a later grant counts, an earlier one does not, and what is recalled and not spent goes back. */
-    public Holding apply(long verdictGranted, long verdictRecalled) {
-        long known = Math.max(granted, verdictGranted);
-        long unspent = known - returned - spent;
-        long back = Math.max(0, Math.min(unspent, verdictRecalled - returned));
-        return new Holding(known, returned + back, spent);
+    /** Takes a verdict's grant: a later one counts, an earlier or repeated one changes nothing. */
+    public Holding granted(long verdictGranted) {
+        return new Holding(Math.max(granted, verdictGranted), returned, spent);
     }
 
-    /** Gives back up to {@code amount} that is not needed here. */
-    public Holding giveBack(long amount) {
-        return new Holding(granted, returned + Math.max(0, Math.min(amount, available())), spent);
+    /** Gives back all but {@code keep} of what is not spent. */
+    public Holding giveBackAllBut(long keep) {
+        return new Holding(granted, returned + Math.max(0, available() - Math.max(0, keep)), spent);
     }
 }

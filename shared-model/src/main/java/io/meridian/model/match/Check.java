@@ -2,7 +2,7 @@ package io.meridian.model.match;
 
 import io.meridian.model.policy.Counting;
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.policy.Rules;
+import io.meridian.model.rule.Rules;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -93,15 +93,9 @@ public final class Check {
     }
 
     private static @Nullable IpAddress address(Rules rules, @Nullable String text) {
-        if (text == null) {
-            return null;
-        }
-        try {
-            return IpAddress.parse(text);
-        } catch (IllegalArgumentException malformed) {
-            rules.require(false, "attributes." + ADDRESS, text, "must be an IPv4 or IPv6 address");
-            return null;
-        }
+        return text == null
+                ? null
+                : rules.attempt("attributes." + ADDRESS, () -> IpAddress.parse(text), IpAddress.UNSPECIFIED);
     }
 
     private static void checkEntries(Rules rules, String field, Map<String, String> entries) {

@@ -1,5 +1,6 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
 import java.util.List;
 
 /** How limits follow a region's load: the first step whose load is not exceeded gives the share of the limit. */

@@ -1,5 +1,7 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
+
 /** How regions count together, and what happens when they cannot. */
 public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, AfterHeal afterHeal) {
     public static final Coordination REGIONAL =

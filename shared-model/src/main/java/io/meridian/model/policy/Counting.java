@@ -3,6 +3,7 @@ package io.meridian.model.policy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.rule.Rules;
 import java.util.List;
 
 /**

@@ -1,5 +1,6 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
 import java.util.Locale;
 
 /** What one endpoint is charged: {@code POST /export} costs 100. An empty method is any. */

@@ -1,5 +1,7 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
+
 /**
  * What a policy does with its answer.
  *

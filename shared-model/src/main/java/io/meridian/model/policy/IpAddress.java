@@ -1,5 +1,7 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.InvalidException;
+import io.meridian.model.rule.Rules;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
@@ -8,6 +10,7 @@ import java.util.stream.IntStream;
  * that its spellings share a counter. An IPv4 address mapped into IPv6 is that IPv4 address.
  */
 public record IpAddress(long high, long low, boolean isV6) {
+    public static final IpAddress UNSPECIFIED = new IpAddress(0, 0, false);
     public static final int V4_BITS = 32;
     public static final int V6_BITS = 128;
     private static final long V4_MAPPED = 0xffffL;
@@ -110,8 +113,8 @@ public record IpAddress(long high, long low, boolean isV6) {
         throw malformed(text);
     }
 
-    private static IllegalArgumentException malformed(String text) {
-        return new IllegalArgumentException("must be an IPv4 or IPv6 address, got " + text);
+    private static InvalidException malformed(String text) {
+        return Rules.broken("ip", text, "must be an IPv4 or IPv6 address");
     }
 
     /** The canonical text: lower case, the longest run of two or more zero groups as {@code ::}. */

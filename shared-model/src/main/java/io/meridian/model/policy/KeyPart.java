@@ -1,5 +1,6 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 

@@ -1,5 +1,6 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,5 +1,7 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
+
 /** What a cut-off region does once it has spent what it was granted. */
 public sealed interface OnExhausted {
     OnExhausted DENY = new Deny();

@@ -2,6 +2,7 @@ package io.meridian.model.policy;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.rule.Rules;
 import java.util.regex.Pattern;
 
 /** Who and what is limited, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */

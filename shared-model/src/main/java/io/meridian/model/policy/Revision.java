@@ -1,5 +1,6 @@
 package io.meridian.model.policy;
 
+import io.meridian.model.rule.Rules;
 import java.time.Instant;
 
 /** Which version of a policy this is. A policy nobody stored yet has version 0. */

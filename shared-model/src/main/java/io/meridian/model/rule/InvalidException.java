@@ -1,4 +1,4 @@
-package io.meridian.model.policy;
+package io.meridian.model.rule;
 
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,4 +1,4 @@
-package io.meridian.model.policy;
+package io.meridian.model.rule;
 
 /** One rule that one field broke: {@code limit must be positive, got 0}. */
 public record Violation(String field, String value, String rule) {

@@ -1,0 +1,147 @@
+package io.meridian.model.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.model.policy.Choice;
+import io.meridian.model.rule.Rules;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the fields of one JSON object. A field that cannot be read is kept as a violation and read as its default, so
+ * that one pass finds everything that is wrong.
+ *
+ * @param path what to put before a field's name to name it from the top
+ * @param unknown where fields that do not exist are collected
+ */
+record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown) {
+    /** Notes every field that is none of {@code known}. */
+    JsonFields allow(Set<String> known) {
+        node.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                unknown.add(path + name);
+            }
+        });
+        return this;
+    }
+
+    void require(String... fields) {
+        for (String field : fields) {
+            rules.require(get(field) != null, path + field, "nothing", "is required");
+        }
+    }
+
+    String text(String field, String otherwise) {
+        return read(field, JsonNode::isTextual, "must be a text", JsonNode::textValue, otherwise);
+    }
+
+    boolean flag(String field, boolean otherwise) {
+        return read(field, JsonNode::isBoolean, "must be true or false", JsonNode::booleanValue, otherwise);
+    }
+
+    long number(String field, long otherwise) {
+        Predicate<JsonNode> whole = value -> value.isIntegralNumber() && value.canConvertToLong();
+        return read(field, whole, "must be a whole number", JsonNode::longValue, otherwise);
+    }
+
+    int smallNumber(String field, int otherwise) {
+        Predicate<JsonNode> whole = value -> value.isIntegralNumber() && value.canConvertToInt();
+        return read(field, whole, "must be a whole number of at most 32 bits", JsonNode::intValue, otherwise);
+    }
+
+    <E extends Enum<E>> E choice(String field, Class<E> type, E otherwise) {
+        Function<JsonNode, @Nullable E> found =
+                value -> Choice.find(type, value.asText()).orElse(null);
+        String rule = "must be one of " + Choice.list(type);
+        return read(
+                field,
+                value -> found.apply(value) != null,
+                rule,
+                v -> Objects.requireNonNull(found.apply(v)),
+                otherwise);
+    }
+
+    /** A text in a form of its own. */
+    <T> T parsed(String field, Function<String, T> parser, T otherwise) {
+        JsonNode value = get(field);
+        List<T> parsed = value == null ? List.of() : parse(field, value, parser);
+        return parsed.isEmpty() ? otherwise : parsed.get(0);
+    }
+
+    <T> List<T> list(String field, Function<String, T> parser) {
+        List<T> items = new ArrayList<>();
+        items(field).forEach(item -> items.addAll(parse(field, item, parser)));
+        return items;
+    }
+
+    Map<String, String> texts(String field) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        for (JsonFields object : object(field)) {
+            object.node.properties().forEach(entry -> texts.put(entry.getKey(), object.text(entry.getKey(), "")));
+        }
+        return texts;
+    }
+
+    /** The object of a field, if there is one. */
+    List<JsonFields> object(String field) {
+        JsonNode value = get(field);
+        return value == null ? List.of() : asObject(field, value);
+    }
+
+    List<JsonFields> objects(String field) {
+        List<JsonFields> objects = new ArrayList<>();
+        items(field).forEach(item -> objects.addAll(asObject(field, item)));
+        return objects;
+    }
+
+    private List<JsonFields> asObject(String field, JsonNode value) {
+        if (!value.isObject()) {
+            refuse(field, value, "must be an object");
+            return List.of();
+        }
+        return List.of(new JsonFields(value, path + field + ".", rules, unknown));
+    }
+
+    private Iterable<JsonNode> items(String field) {
+        JsonNode value = get(field);
+        if (value != null && !value.isArray()) {
+            refuse(field, value, "must be a list");
+        }
+        return value == null || !value.isArray() ? List.of() : value;
+    }
+
+    private <T> List<T> parse(String field, JsonNode value, Function<String, T> parser) {
+        if (!value.isTextual()) {
+            refuse(field, value, "must be a text");
+            return List.of();
+        }
+        return rules.attempt(path + field, () -> List.of(parser.apply(value.textValue())), List.of());
+    }
+
+    private <T> T read(String field, Predicate<JsonNode> fits, String rule, Function<JsonNode, T> reader, T otherwise) {
+        JsonNode value = get(field);
+        if (value == null) {
+            return otherwise;
+        }
+        if (!fits.test(value)) {
+            refuse(field, value, rule);
+            return otherwise;
+        }
+        return reader.apply(value);
+    }
+
+    private @Nullable JsonNode get(String field) {
+        JsonNode value = node.get(field);
+        return value == null || value.isNull() ? null : value;
+    }
+
+    private void refuse(String field, JsonNode value, String rule) {
+        rules.require(false, path + field, value.isTextual() ? value.textValue() : value, rule);
+    }
+}

@@ -1,0 +1,181 @@
+package io.meridian.model.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.policy.Action;
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.EndpointCost;
+import io.meridian.model.policy.EndpointPattern;
+import io.meridian.model.policy.Enforcement;
+import io.meridian.model.policy.KeyPart;
+import io.meridian.model.policy.KeySpec;
+import io.meridian.model.policy.Mode;
+import io.meridian.model.policy.OnExhausted;
+import io.meridian.model.policy.OnFailure;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Revision;
+import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Selector;
+import io.meridian.model.rule.Rules;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads a policy part by part. A part that is broken is replaced by a harmless one, so that the others are judged too. */
+final class PolicyReader {
+    static final Set<String> FIELDS = Set.of(
+            "id",
+            "name",
+            "description",
+            "applies_to",
+            "key",
+            "algorithm",
+            "limit",
+            "window",
+            "burst",
+            "cost",
+            "endpoint_costs",
+            "scope",
+            "mode",
+            "on_exhausted",
+            "after_heal",
+            "action",
+            "soft_limit_percent",
+            "priority",
+            "enabled",
+            "on_failure",
+            "adaptive",
+            "version",
+            "created_at",
+            "updated_at");
+    static final Set<String> SELECTOR_FIELDS = Set.of("endpoints", "methods", "tiers", "headers", "regions");
+    static final Set<String> COST_FIELDS = Set.of("endpoint", "method", "cost");
+    private static final Window ANY_WINDOW = Window.Span.ofSeconds(1);
+
+    private final Rules rules = new Rules();
+    private final JsonFields fields;
+
+    private PolicyReader(JsonNode document, List<String> unknown) {
+        this.fields = new JsonFields(document, "", rules, unknown).allow(FIELDS);
+    }
+
+    static Policy read(JsonNode document) {
+        if (!document.isObject()) {
+            throw new MalformedException("a policy must be a JSON object, got " + document.getNodeType(), List.of());
+        }
+        List<String> unknown = new ArrayList<>();
+        PolicyReader reader = new PolicyReader(document, unknown);
+        Selector appliesTo = reader.selector();
+        Counting counting = reader.counting();
+        if (!unknown.isEmpty()) {
+            throw new MalformedException("a policy has no field " + String.join(", ", unknown), unknown);
+        }
+        return reader.policy(appliesTo, counting);
+    }
+
+    private Policy policy(Selector appliesTo, Counting counting) {
+        fields.require("id", "key", "algorithm", "limit", "window");
+        String id = fields.text("id", "absent");
+        String name = fields.text("name", "");
+        String description = fields.text("description", "");
+        int priority = fields.smallNumber("priority", 0);
+        KeySpec key = rules.attempt(() -> new KeySpec(fields.list("key", KeyPart::parse)), KeySpec.ONE_FOR_ALL);
+        Coordination coordination = coordination();
+        Enforcement enforcement = enforcement();
+        boolean enabled = fields.flag("enabled", true);
+        Revision revision = revision();
+        Policy.checkTexts(rules, id, name, description, priority);
+        Policy.checkCombination(rules, counting, coordination, enforcement);
+        rules.throwIfBroken();
+        return new Policy(
+                id,
+                name,
+                description,
+                appliesTo,
+                key,
+                counting,
+                coordination,
+                enforcement,
+                priority,
+                enabled,
+                revision);
+    }
+
+    private Selector selector() {
+        for (JsonFields part : fields.object("applies_to")) {
+            part.allow(SELECTOR_FIELDS);
+            return rules.attempt(
+                    () -> new Selector(
+                            part.list("endpoints", EndpointPattern::new),
+                            new LinkedHashSet<>(part.list("methods", Function.identity())),
+                            new LinkedHashSet<>(part.list("tiers", Function.identity())),
+                            part.texts("headers"),
+                            new LinkedHashSet<>(part.list("regions", Function.identity()))),
+                    Selector.EVERYTHING);
+        }
+        return Selector.EVERYTHING;
+    }
+
+    private Counting counting() {
+        Algorithm algorithm = fields.choice("algorithm", Algorithm.class, Algorithm.FIXED_WINDOW);
+        long limit = fields.number("limit", 1);
+        Window window = fields.parsed("window", Window::parse, ANY_WINDOW);
+        long burst = fields.number("burst", 0);
+        long cost = fields.number("cost", 1);
+        List<EndpointCost> costs = costs();
+        return rules.attempt(
+                () -> new Counting(algorithm, limit, window, burst, cost, costs),
+                new Counting(algorithm, 1, ANY_WINDOW, 0, 1, List.of()));
+    }
+
+    private List<EndpointCost> costs() {
+        List<EndpointCost> costs = new ArrayList<>();
+        EndpointPattern anywhere = new EndpointPattern(EndpointPattern.WILDCARD);
+        for (JsonFields part : fields.objects("endpoint_costs")) {
+            part.allow(COST_FIELDS).require("endpoint", "cost");
+            EndpointPattern endpoint = part.parsed("endpoint", EndpointPattern::new, anywhere);
+            String method = part.text("method", "");
+            long cost = part.number("cost", 1);
+            rules.attempt(() -> costs.add(new EndpointCost(endpoint, method, cost)), false);
+        }
+        return costs;
+    }
+
+    private Coordination coordination() {
+        Scope scope = fields.choice("scope", Scope.class, Scope.REGIONAL);
+        Mode mode = fields.choice("mode", Mode.class, Mode.CONVERGE);
+        OnExhausted onExhausted = fields.parsed("on_exhausted", OnExhausted::parse, OnExhausted.DENY);
+        AfterHeal afterHeal = fields.choice("after_heal", AfterHeal.class, AfterHeal.FORGIVE);
+        return rules.attempt(() -> new Coordination(scope, mode, onExhausted, afterHeal), Coordination.REGIONAL);
+    }
+
+    private Enforcement enforcement() {
+        Action action = fields.choice("action", Action.class, Action.REJECT);
+        int softLimitPercent = fields.smallNumber("soft_limit_percent", 0);
+        OnFailure onFailure = fields.choice("on_failure", OnFailure.class, OnFailure.LOCAL);
+        boolean adaptive = fields.flag("adaptive", false);
+        return rules.attempt(() -> new Enforcement(action, softLimitPercent, onFailure, adaptive), Enforcement.REJECT);
+    }
+
+    private Revision revision() {
+        long version = fields.number("version", 0);
+        Instant createdAt = fields.parsed("created_at", PolicyReader::instant, Instant.EPOCH);
+        Instant updatedAt = fields.parsed("updated_at", PolicyReader::instant, Instant.EPOCH);
+        return rules.attempt(() -> new Revision(version, createdAt, updatedAt), Revision.DRAFT);
+    }
+
+    private static Instant instant(String text) {
+        try {
+            return Instant.parse(text);
+        } catch (DateTimeParseException malformed) {
+            throw Rules.broken("time", text, "must be an RFC 3339 time in UTC");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.meridian.model.wire;
+
+import io.meridian.model.usage.UsageCount;
+
+/** Usage records as bytes: the key by which the topic is compacted, and the value. */
+public final class UsageCodec {
+    private static final int VERSION = 1;
+    private static final int POLICY_VERSION = 2;
+    private static final int TAKEN = 3;
+    private static final int RETURNED = 4;
+    private static final int GRANT_RETURNED = 5;
+    private static final int DEMAND = 6;
+    private static final int SENT = 7;
+
+    private UsageCodec() {}
+
+    public static byte[] key(UsageRecord usage) {
+        return new LimitFields(usage.limit(), usage.life()).bytes();
+    }
+
+    public static byte[] value(UsageRecord usage) {
+        return new Fields.Writer(VERSION)
+                .number(POLICY_VERSION, usage.policyVersion())
+                .number(TAKEN, usage.count().taken())
+                .number(RETURNED, usage.count().returned())
+                .number(GRANT_RETURNED, usage.grantReturned())
+                .number(DEMAND, usage.demandPerSecond())
+                .number(SENT, usage.sentMicros())
+                .bytes();
+    }
+
+    public static UsageRecord decode(byte[] key, byte[] value) {
+        LimitFields limit = LimitFields.read(key);
+        Fields fields = Fields.read(value, "usage", VERSION);
+        try {
+            return new UsageRecord(
+                    limit.limit(),
+                    limit.life(),
+                    fields.number(POLICY_VERSION),
+                    new UsageCount(fields.number(TAKEN), fields.number(RETURNED)),
+                    fields.number(GRANT_RETURNED),
+                    fields.number(DEMAND),
+                    fields.number(SENT));
+        } catch (IllegalArgumentException impossible) {
+            throw new WireException("impossible usage: " + impossible.getMessage(), impossible);
+        }
+    }
+}
