@@ -1,0 +1,97 @@
+package io.meridian.model;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchRule;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between the packages of the core, all of which point inward. */
+class ArchitectureTest {
+    private static final JavaClasses CORE = new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages("io.meridian.model");
+
+    private static final ArchRule ARROWS = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("rule")
+            .definedBy("io.meridian.model.rule")
+            .layer("algorithm")
+            .definedBy("io.meridian.model.algorithm")
+            .layer("policy")
+            .definedBy("io.meridian.model.policy")
+            .layer("match")
+            .definedBy("io.meridian.model.match")
+            .layer("decide")
+            .definedBy("io.meridian.model.decide")
+            .layer("usage")
+            .definedBy("io.meridian.model.usage")
+            .layer("escrow")
+            .definedBy("io.meridian.model.escrow")
+            .layer("wire")
+            .definedBy("io.meridian.model.wire")
+            .whereLayer("rule")
+            .mayNotAccessAnyLayer()
+            .whereLayer("algorithm")
+            .mayOnlyAccessLayers("rule")
+            .whereLayer("policy")
+            .mayOnlyAccessLayers("rule", "algorithm")
+            .whereLayer("match")
+            .mayOnlyAccessLayers("rule", "algorithm", "policy")
+            .whereLayer("decide")
+            .mayOnlyAccessLayers("algorithm", "policy", "match")
+            .whereLayer("usage")
+            .mayNotAccessAnyLayer()
+            .whereLayer("escrow")
+            .mayOnlyAccessLayers("usage")
+            .whereLayer("wire")
+            .mayNotBeAccessedByAnyLayer();
+
+    @Test
+    void packages_depend_inward_only() {
+        ARROWS.check(CORE);
+    }
+
+    @Test
+    void the_rule_finds_an_arrow_that_points_outward() {
+        ArchRule reversed = noClasses()
+                .that()
+                .resideInAPackage("..match..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("..policy..");
+
+        assertThatThrownBy(() -> reversed.check(CORE)).isInstanceOf(AssertionError.class);
+    }
+
+    @Test
+    void the_core_knows_no_framework_and_does_no_io() {
+        classes()
+                .should()
+                .onlyDependOnClassesThat()
+                .resideInAnyPackage(
+                        "io.meridian.model..",
+                        "java.lang..",
+                        "java.math..",
+                        "java.time..",
+                        "java.util..",
+                        "java.nio.charset..",
+                        "java.io..",
+                        "org.jspecify..",
+                        "com.fasterxml.jackson..",
+                        "com.google.protobuf..")
+                .check(CORE);
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.meridian.model.wire..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("com.fasterxml.jackson..", "com.google.protobuf..", "java.io..")
+                .check(CORE);
+    }
+}

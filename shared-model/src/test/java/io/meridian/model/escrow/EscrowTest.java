@@ -1,0 +1,192 @@
+package io.meridian.model.escrow;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.meridian.model.Seeds;
+import io.meridian.model.escrow.EscrowWorld.Broken;
+import io.meridian.model.usage.RegionLife;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EscrowTest {
+    private static final RegionLife EAST = new RegionLife("us-east", 1);
+    private static final RegionLife WEST = new RegionLife("us-west", 1);
+    private static final int STEPS = 120;
+
+    @Test
+    void no_history_spends_or_grants_more_than_the_limit_at_any_prefix() {
+        Seeds.forEachHistory(random -> runAndCheck(random, Broken.NOTHING));
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Broken.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    void without_one_guard_some_history_spends_more_than_the_limit(Broken broken) {
+        assertThatThrownBy(() -> Seeds.forEachHistory(random -> runAndCheck(random, broken)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("replays");
+    }
+
+    private static void runAndCheck(SplittableRandom random, Broken broken) {
+        EscrowWorld world = new EscrowWorld(random, broken);
+        for (int step = 0; step < STEPS; step++) {
+            world.step();
+            if (world.spent() > world.highestLimit()) {
+                throw new AssertionError("spent " + world.spent() + " of " + world.highestLimit() + " at step " + step);
+            }
+            if (broken == Broken.NOTHING && world.outstanding() > world.highestLimit()) {
+                throw new AssertionError(
+                        "granted " + world.outstanding() + " of " + world.highestLimit() + " at step " + step);
+            }
+        }
+    }
+
+    @Test
+    void with_links_up_demand_is_served_to_the_last_unit_wherever_it_moves() {
+        Seeds.forEachHistory(random -> {
+            long limit = 100L + random.nextInt(10_000);
+            List<RegionLife> lives = List.of(EAST, WEST, new RegionLife("eu-west", 1));
+            Holding[] holdings = {Holding.NONE, Holding.NONE, Holding.NONE};
+            GrantLedger ledger = GrantLedger.EMPTY;
+            Allocator allocator = new Allocator(1_000_000, 3);
+            int ticks = 0;
+            while (spent(holdings) < limit && ticks++ < 2_000) {
+                int busy = ticks / 10 % 3;
+                List<Demand> demands = new ArrayList<>();
+                for (int i = 0; i < 3; i++) {
+                    demands.add(new Demand(lives.get(i), i == busy ? limit / 2 : 0));
+                }
+                Allocation allocation = allocator.rebalance(ledger, limit, demands);
+                ledger = allocation.ledger();
+                for (int i = 0; i < 3; i++) {
+                    RegionLife life = lives.get(i);
+                    holdings[i] = holdings[i]
+                            .granted(ledger.account(life).granted())
+                            .giveBackAllBut(allocation.keep().getOrDefault(life, Long.MAX_VALUE));
+                    long cost = i == busy ? Math.min(holdings[i].available(), limit / 20 + 1) : 0;
+                    holdings[i] = holdings[i].spend(cost);
+                    ledger = ledger.report(life, holdings[i].returned(), holdings[i].spent());
+                }
+            }
+            assertThat(spent(holdings)).isEqualTo(limit);
+        });
+    }
+
+    private static long spent(Holding[] holdings) {
+        long spent = 0;
+        for (Holding holding : holdings) {
+            spent += holding.spent();
+        }
+        return spent;
+    }
+
+    @Test
+    void a_grant_beyond_what_is_free_is_refused_by_name() {
+        GrantLedger ledger = GrantLedger.EMPTY.grant(EAST, 70, 100);
+
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ledger.grant(WEST, 31, 100))
+                .withMessage("amount must be from 0 to the free 30 of limit 100, got 31");
+    }
+
+    @Test
+    void a_lowered_limit_grants_nothing_until_enough_came_back_and_a_raised_one_grants_at_once() {
+        GrantLedger ledger = GrantLedger.EMPTY.grant(EAST, 100, 100);
+
+        assertThat(ledger.free(60)).isZero();
+        assertThat(ledger.report(EAST, 50, 0).free(60)).isEqualTo(10);
+        assertThat(ledger.free(150)).isEqualTo(50);
+    }
+
+    @Test
+    void a_lost_life_keeps_what_it_held_and_its_successor_starts_with_nothing() {
+        GrantLedger ledger = GrantLedger.EMPTY.grant(EAST, 40, 100).report(EAST, 0, 10);
+        RegionLife reborn = new RegionLife("us-east", 2);
+
+        assertThat(ledger.account(reborn)).isEqualTo(Account.EMPTY);
+        assertThat(ledger.free(100)).isEqualTo(60);
+    }
+
+    @Test
+    void when_short_what_is_free_is_split_by_demand() {
+        GrantLedger ledger = new Allocator(1_000_000, 0)
+                .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800), new Demand(WEST, 200)))
+                .ledger();
+
+        assertThat(ledger.account(EAST).granted()).isEqualTo(80);
+        assertThat(ledger.account(WEST).granted()).isEqualTo(20);
+    }
+
+    @Test
+    void when_short_an_idle_region_is_asked_to_keep_only_what_it_needs() {
+        GrantLedger held = GrantLedger.EMPTY.grant(EAST, 100, 100);
+
+        Allocation allocation =
+                new Allocator(1_000_000, 5).rebalance(held, 100, List.of(new Demand(EAST, 10), new Demand(WEST, 60)));
+
+        assertThat(allocation.keep()).containsOnlyKeys(EAST).containsEntry(EAST, 40L);
+        assertThat(allocation.ledger()).isEqualTo(held);
+    }
+
+    @Test
+    void an_idle_region_holds_its_floor_while_there_is_enough() {
+        List<Demand> demands = List.of(new Demand(EAST, 50), new Demand(WEST, 0));
+
+        GrantLedger ledger = new Allocator(1_000_000, 5)
+                .rebalance(GrantLedger.EMPTY, 1_000, demands)
+                .ledger();
+
+        assertThat(ledger.account(EAST).granted()).isEqualTo(50);
+        assertThat(ledger.account(WEST).granted()).isEqualTo(5);
+    }
+
+    @Test
+    void the_next_window_is_granted_ahead_as_the_last_one_was_spent() {
+        GrantLedger last = GrantLedger.EMPTY
+                .grant(EAST, 90, 100)
+                .grant(WEST, 10, 100)
+                .report(EAST, 0, 90)
+                .report(WEST, 0, 10);
+
+        GrantLedger next =
+                new Allocator(1_000_000, 0).preGrant(last, 1_000, List.of(new Demand(EAST, 0), new Demand(WEST, 0)));
+
+        assertThat(next.account(EAST).granted()).isEqualTo(450);
+        assertThat(next.account(WEST).granted()).isEqualTo(50);
+    }
+
+    @Test
+    void water_filling_gives_all_there_is_or_all_that_is_asked_and_nobody_too_much() {
+        Seeds.forEachHistory(random -> {
+            int n = 1 + random.nextInt(8);
+            long[] asked = random.longs(n, 0, 1_000_000_000_000L).toArray();
+            long[] weights = random.longs(n, 0, 1_000_000_000_000L).toArray();
+            long amount = random.nextLong(1_000_000_000_000L);
+
+            long[] parts = WaterFilling.fill(amount, asked, weights);
+
+            long sum = 0;
+            long sumAsked = 0;
+            for (int i = 0; i < n; i++) {
+                assertThat(parts[i]).isBetween(0L, asked[i]);
+                sum += parts[i];
+                sumAsked += asked[i];
+            }
+            assertThat(sum).isEqualTo(Math.min(amount, sumAsked));
+        });
+    }
+
+    @Test
+    void two_views_of_a_ledger_merge_to_the_later_of_each_field() {
+        GrantLedger verdicts = GrantLedger.EMPTY.grant(EAST, 70, 100);
+        GrantLedger usage = new GrantLedger(java.util.Map.of(EAST, new Account(0, 0, 30)));
+
+        assertThat(verdicts.merge(usage).account(EAST)).isEqualTo(new Account(70, 0, 30));
+        assertThat(verdicts.merge(usage)).isEqualTo(usage.merge(verdicts));
+    }
+}

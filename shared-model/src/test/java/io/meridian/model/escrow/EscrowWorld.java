@@ -1,0 +1,168 @@
+package io.meridian.model.escrow;
+
+import io.meridian.model.usage.RegionLife;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+
+/**
+ * One window in escrow over an unreliable network: the real ledger, allocator and holdings, with messages that are lost,
+ * repeated and reordered, regions that lose their data, and a limit that changes. What it must never see is more spent,
+ * over all lives of all regions, than the highest limit there was.
+ */
+final class EscrowWorld {
+    static final int REGIONS = 5;
+
+    /** The guards of the protocol, so that a test can take one away. */
+    enum Broken {
+        NOTHING,
+        GRANTS_WITHOUT_LOOKING_AT_WHAT_IS_OUTSTANDING,
+        TAKES_BACK_WITHOUT_A_RETURN,
+        FORGETS_WHAT_A_LOST_LIFE_HELD,
+        REPORTS_BEFORE_IT_LOWERS_ITS_LINE
+    }
+
+    private record Report(RegionLife life, long returned, long spent) {}
+
+    private record Grant(RegionLife life, long granted, long keep) {}
+
+    private final SplittableRandom random;
+    private final Broken broken;
+    private final Allocator allocator;
+    private final RegionLife[] lives = new RegionLife[REGIONS];
+    private final Map<RegionLife, Holding> holdings = new HashMap<>();
+    private final List<Report> reports = new ArrayList<>();
+    private final List<Grant> grants = new ArrayList<>();
+    private GrantLedger ledger = GrantLedger.EMPTY;
+    private long limit;
+    private long highestLimit;
+    private long spentByLostLives;
+
+    EscrowWorld(SplittableRandom random, Broken broken) {
+        this.random = random;
+        this.broken = broken;
+        this.limit = 1L + random.nextInt(200);
+        this.highestLimit = limit;
+        this.allocator = new Allocator(1_000_000, random.nextInt(5));
+        for (int i = 0; i < REGIONS; i++) {
+            lives[i] = new RegionLife("r" + i, 1);
+        }
+    }
+
+    /** One random step of anybody. */
+    void step() {
+        switch (random.nextInt(10)) {
+            case 0, 1 -> tick();
+            case 2, 3 -> deliverReport();
+            case 4, 5 -> deliverGrant();
+            case 6, 7, 8 -> spend(lives[random.nextInt(REGIONS)]);
+            default -> disturb();
+        }
+    }
+
+    long spent() {
+        return spentByLostLives
+                + holdings.values().stream().mapToLong(Holding::spent).sum();
+    }
+
+    long highestLimit() {
+        return highestLimit;
+    }
+
+    long outstanding() {
+        return ledger.outstanding();
+    }
+
+    private void tick() {
+        List<Demand> demands = new ArrayList<>();
+        for (RegionLife life : lives) {
+            demands.add(new Demand(life, random.nextInt(60)));
+        }
+        if (broken == Broken.GRANTS_WITHOUT_LOOKING_AT_WHAT_IS_OUTSTANDING) {
+            RegionLife life = lives[random.nextInt(REGIONS)];
+            Map<RegionLife, Account> accounts = new TreeMap<>(ledger.accounts());
+            accounts.merge(
+                    life,
+                    new Account(limit, 0, 0),
+                    (a, b) -> new Account(a.granted() + limit / 2, a.returned(), a.spent()));
+            ledger = new GrantLedger(accounts);
+        }
+        Allocation allocation = allocator.rebalance(ledger, limit, demands);
+        ledger = allocation.ledger();
+        for (RegionLife life : lives) {
+            long keep = allocation.keep().getOrDefault(life, Long.MAX_VALUE);
+            grants.add(new Grant(life, ledger.account(life).granted(), keep));
+            if (broken == Broken.TAKES_BACK_WITHOUT_A_RETURN && keep != Long.MAX_VALUE) {
+                Account account = ledger.account(life);
+                ledger = ledger.report(life, account.returned() + account.unspent() - keep, account.spent());
+            }
+        }
+    }
+
+    private void spend(RegionLife life) {
+        Holding holding = holdings.getOrDefault(life, Holding.NONE);
+        long cost = 1L + random.nextInt(8);
+        holdings.put(life, cost <= holding.available() ? holding.spend(cost) : holding);
+        report(life);
+    }
+
+    private void report(RegionLife life) {
+        Holding holding = holdings.getOrDefault(life, Holding.NONE);
+        reports.add(new Report(life, holding.returned(), holding.spent()));
+    }
+
+    private void deliverReport() {
+        if (!reports.isEmpty()) {
+            Report report = reports.get(random.nextInt(reports.size()));
+            ledger = ledger.report(report.life, report.returned, report.spent);
+        }
+    }
+
+    private void deliverGrant() {
+        if (grants.isEmpty()) {
+            return;
+        }
+        Grant grant = grants.get(random.nextInt(grants.size()));
+        if (!List.of(lives).contains(grant.life)) {
+            return;
+        }
+        Holding granted = holdings.getOrDefault(grant.life, Holding.NONE).granted(grant.granted);
+        Holding lowered = granted.giveBackAllBut(grant.keep);
+        if (broken == Broken.REPORTS_BEFORE_IT_LOWERS_ITS_LINE) {
+            holdings.put(grant.life, granted);
+            reports.add(new Report(grant.life, lowered.returned(), granted.spent()));
+            return;
+        }
+        holdings.put(grant.life, lowered);
+        report(grant.life);
+    }
+
+    /** Loses messages, a region's data, or changes the limit. */
+    private void disturb() {
+        int region = random.nextInt(REGIONS);
+        switch (random.nextInt(4)) {
+            case 0 -> reports.removeIf(r -> random.nextBoolean());
+            case 1 -> grants.removeIf(g -> random.nextBoolean());
+            case 2 -> wipe(region);
+            default -> {
+                limit = 1L + random.nextInt(200);
+                highestLimit = Math.max(highestLimit, limit);
+            }
+        }
+    }
+
+    private void wipe(int region) {
+        RegionLife lost = lives[region];
+        Holding holding = holdings.remove(lost);
+        spentByLostLives += holding == null ? 0 : holding.spent();
+        lives[region] = new RegionLife(lost.region(), lost.incarnation() + 1);
+        if (broken == Broken.FORGETS_WHAT_A_LOST_LIFE_HELD) {
+            Map<RegionLife, Account> accounts = new TreeMap<>(ledger.accounts());
+            accounts.remove(lost);
+            ledger = new GrantLedger(accounts);
+        }
+    }
+}

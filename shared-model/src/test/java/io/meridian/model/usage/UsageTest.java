@@ -1,0 +1,113 @@
+package io.meridian.model.usage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.meridian.model.Seeds;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+
+class UsageTest {
+    private static final List<String> REGIONS = List.of("us-east", "eu-west", "ap-south");
+
+    @Test
+    void merging_is_commutative_associative_and_idempotent() {
+        Seeds.forEachHistory(random -> {
+            Usage a = randomUsage(random);
+            Usage b = randomUsage(random);
+            Usage c = randomUsage(random);
+
+            assertThat(a.merge(b)).isEqualTo(b.merge(a));
+            assertThat(a.merge(b).merge(c)).isEqualTo(a.merge(b.merge(c)));
+            assertThat(a.merge(a)).isEqualTo(a);
+            assertThat(a.merge(Usage.NONE)).isEqualTo(a);
+        });
+    }
+
+    @Test
+    void replay_duplicates_reordering_and_loss_change_nothing_once_the_last_message_arrives() {
+        Seeds.forEachHistory(random -> {
+            List<Map.Entry<RegionLife, UsageCount>> sent = randomReports(random);
+            Usage inOrder = mergeAll(sent);
+
+            List<Map.Entry<RegionLife, UsageCount>> received = new ArrayList<>(sent);
+            received.removeIf(report -> !isLast(report, sent) && random.nextInt(3) == 0);
+            received.addAll(received.subList(0, random.nextInt(received.size() + 1)));
+            Collections.shuffle(received, new Random(random.nextLong()));
+
+            assertThat(mergeAll(received)).isEqualTo(inOrder);
+        });
+    }
+
+    @Test
+    void adding_up_instead_of_merging_would_be_found() {
+        RegionLife life = new RegionLife("us-east", 1);
+        UsageCount count = new UsageCount(5, 0);
+        UsageCount added = new UsageCount(count.taken() + count.taken(), 0);
+
+        assertThat(added).isNotEqualTo(count.merge(count));
+        assertThat(Usage.NONE.merge(life, count).merge(life, count).total()).isEqualTo(5);
+    }
+
+    @Test
+    void a_new_life_counts_on_top_of_the_earlier_ones() {
+        Usage usage = Usage.NONE
+                .merge(new RegionLife("us-east", 1), new UsageCount(100, 10))
+                .merge(new RegionLife("us-east", 2), new UsageCount(7, 0))
+                .merge(new RegionLife("eu-west", 9), new UsageCount(3, 1));
+
+        assertThat(usage.total()).isEqualTo(99);
+        assertThat(usage.of("us-east")).isEqualTo(97);
+        assertThat(usage.elsewhere("us-east")).isEqualTo(2);
+        assertThat(usage.elsewhere("ap-south")).isEqualTo(99);
+    }
+
+    @Test
+    void a_count_that_gives_back_more_than_it_took_is_refused_by_name() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new UsageCount(3, 4))
+                .withMessage("returned must be from 0 to taken 3, got 4");
+    }
+
+    private static boolean isLast(
+            Map.Entry<RegionLife, UsageCount> report, List<Map.Entry<RegionLife, UsageCount>> sent) {
+        return sent.stream()
+                .filter(other -> other.getKey().equals(report.getKey()))
+                .reduce((earlier, later) -> later)
+                .filter(last -> last.getValue().equals(report.getValue()))
+                .isPresent();
+    }
+
+    /** Cumulative reports of a few lives, each growing, in the order they were sent. */
+    private static List<Map.Entry<RegionLife, UsageCount>> randomReports(SplittableRandom random) {
+        List<Map.Entry<RegionLife, UsageCount>> reports = new ArrayList<>();
+        Map<RegionLife, UsageCount> counts = new java.util.HashMap<>();
+        for (int i = 0; i < 1 + random.nextInt(30); i++) {
+            RegionLife life = new RegionLife(REGIONS.get(random.nextInt(3)), random.nextInt(2));
+            UsageCount before = counts.getOrDefault(life, UsageCount.ZERO);
+            long taken = before.taken() + random.nextInt(5);
+            long returned = Math.min(taken, before.returned() + random.nextInt(2));
+            UsageCount after = new UsageCount(taken, returned);
+            counts.put(life, after);
+            reports.add(Map.entry(life, after));
+        }
+        return reports;
+    }
+
+    private static Usage randomUsage(SplittableRandom random) {
+        return mergeAll(randomReports(random));
+    }
+
+    private static Usage mergeAll(List<Map.Entry<RegionLife, UsageCount>> reports) {
+        Usage usage = Usage.NONE;
+        for (Map.Entry<RegionLife, UsageCount> report : reports) {
+            usage = usage.merge(report.getKey(), report.getValue());
+        }
+        return usage;
+    }
+}
