@@ -15,7 +15,7 @@ final class LimitKey {
 
     /** The key of a check, or null if the check lacks a part and the policy does not apply. */
     static @Nullable String of(KeySpec spec, Check check) {
-        StringBuilder key = new StringBuilder();
+        StringBuilder key = new StringBuilder(64);
         for (int i = 0; i < spec.parts().size(); i++) {
             KeyPart part = spec.parts().get(i);
             String value = value(part, check);
