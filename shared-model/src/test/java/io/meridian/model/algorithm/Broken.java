@@ -1,0 +1,114 @@
+package io.meridian.model.algorithm;
+
+import io.meridian.model.algorithm.Outcome.Refused;
+
+/** Algorithms with one mistake each, which the checks must catch. */
+final class Broken {
+    private Broken() {}
+
+    /** Takes whatever is left for a request it refuses. */
+    static Counter chargesRefused(Counter right) {
+        return new Variant(right) {
+            @Override
+            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+                Outcome outcome = right.decide(state, terms, cost, nowMicros);
+                if (outcome instanceof Refused refused && cost > 0) {
+                    long rest = refused.standing().remaining();
+                    CounterState charged =
+                            right.decide(refused.next(), terms, rest, nowMicros).next();
+                    return new Refused(charged, refused.standing(), refused.retryAfterMicros());
+                }
+                return outcome;
+            }
+        };
+    }
+
+    /** Sees every time {@code aheadMicros} late. */
+    static Counter runsAheadBy(long aheadMicros, Counter right) {
+        return new Variant(right) {
+            @Override
+            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+                return right.decide(state, terms, cost, nowMicros + aheadMicros);
+            }
+        };
+    }
+
+    /** Forgets what was taken a hundredth of the window too soon: the oldest sub-window. */
+    static Counter forgetsTheOldest(Counter right) {
+        return new Variant(right) {
+            @Override
+            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+                long subWindowMicros = Draw.lengthMicros(terms.window()) / 100;
+                TakenLog early = TakenLog.of(state).expire(nowMicros - 99 * subWindowMicros);
+                return right.decide(early, terms, cost, nowMicros);
+            }
+        };
+    }
+
+    /** Takes a unit for a question. */
+    static Counter chargesPeeks(Counter right) {
+        return new Variant(right) {
+            @Override
+            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+                return right.decide(state, terms, Math.max(1, cost), nowMicros);
+            }
+        };
+    }
+
+    /** Gives back what was taken last, whichever request is refunded. */
+    static Counter refundsTheNewest(Counter right) {
+        return new Variant(right) {
+            @Override
+            public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+                TakenLog log = TakenLog.of(state).expire(nowMicros - Draw.lengthMicros(terms.window()));
+                TakenLog kept = TakenLog.EMPTY;
+                for (long unit = 1; unit <= log.used() - cost; unit++) {
+                    kept = kept.add(log.timeOfOldest(unit), 1);
+                }
+                return kept;
+            }
+        };
+    }
+
+    /** Gives back as if everything had been taken just now. */
+    static Counter forgetsWhenItWasTaken(Counter right) {
+        return new Variant(right) {
+            @Override
+            public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+                return right.refund(state, terms, cost, nowMicros, nowMicros);
+            }
+        };
+    }
+
+    /** Answers every wait with one microsecond less or more. */
+    static Counter retriesOffBy(long micros, Counter right) {
+        return new Variant(right) {
+            @Override
+            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+                Outcome outcome = right.decide(state, terms, cost, nowMicros);
+                return outcome instanceof Refused refused && refused.retryAfterMicros() != Outcome.NEVER
+                        ? new Refused(refused.next(), refused.standing(), refused.retryAfterMicros() + micros)
+                        : outcome;
+            }
+        };
+    }
+
+    /** The right algorithm, to override in one place. */
+    private static class Variant implements Counter {
+        private final Counter right;
+
+        Variant(Counter right) {
+            this.right = right;
+        }
+
+        @Override
+        public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+            return right.decide(state, terms, cost, nowMicros);
+        }
+
+        @Override
+        public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+            return right.refund(state, terms, cost, takenMicros, nowMicros);
+        }
+    }
+}

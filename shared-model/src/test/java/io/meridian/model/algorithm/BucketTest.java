@@ -1,0 +1,37 @@
+package io.meridian.model.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class BucketTest {
+    @ParameterizedTest
+    @EnumSource(names = {"TOKEN_BUCKET", "GCRA"})
+    void a_bucket_agrees_with_fractions_of_any_size(Algorithm algorithm) {
+        everyBucketAgrees(Counters.of(algorithm));
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TOKEN_BUCKET", "GCRA"})
+    void a_bucket_that_charges_refused_requests_is_caught(Algorithm algorithm) {
+        assertThatThrownBy(() -> everyBucketAgrees(Broken.chargesRefused(Counters.of(algorithm))))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("refused what fits");
+    }
+
+    @Test
+    void a_bucket_that_charges_questions_is_caught() {
+        assertThatThrownBy(() -> everyBucketAgrees(Broken.chargesPeeks(Counters.of(Algorithm.TOKEN_BUCKET))))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    private static void everyBucketAgrees(Counter counter) {
+        Seeds.forEachHistory(random -> {
+            History history = History.draw(random, Draw.bucketTerms(random));
+            Oracle.agrees(counter, new LevelOracle(history.terms()), history);
+            Promise.holdsAtTheRate(history.replay(counter), history.terms());
+        });
+    }
+}

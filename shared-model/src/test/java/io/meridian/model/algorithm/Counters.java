@@ -1,0 +1,20 @@
+package io.meridian.model.algorithm;
+
+/** The algorithms through their public door, in the form in which the checks also take broken ones. */
+final class Counters {
+    private Counters() {}
+
+    static Counter of(Algorithm algorithm) {
+        return new Counter() {
+            @Override
+            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+                return algorithm.decide(state, terms, cost, nowMicros);
+            }
+
+            @Override
+            public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+                return algorithm.refund(state, terms, cost, takenMicros, nowMicros);
+            }
+        };
+    }
+}

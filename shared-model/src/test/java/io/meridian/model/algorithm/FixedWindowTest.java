@@ -1,0 +1,51 @@
+package io.meridian.model.algorithm;
+
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.function.LongFunction;
+import org.junit.jupiter.api.Test;
+
+class FixedWindowTest {
+    private static final Counter FIXED = Counters.of(Algorithm.FIXED_WINDOW);
+
+    @Test
+    void every_aligned_span_admits_exactly_what_the_definition_says() {
+        everySpanAgrees(FIXED);
+    }
+
+    @Test
+    void every_calendar_month_admits_exactly_what_the_definition_says() {
+        Seeds.forEachHistory(random -> {
+            Terms terms = Terms.of(Draw.limit(random), 0, new Window.Month());
+            agrees(FIXED, History.draw(random, terms), WindowOracle.months());
+        });
+    }
+
+    @Test
+    void a_counter_that_charges_refused_requests_is_caught() {
+        assertThatThrownBy(() -> everySpanAgrees(Broken.chargesRefused(FIXED)))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("refused what fits");
+    }
+
+    @Test
+    void a_counter_whose_windows_start_a_microsecond_early_is_caught() {
+        assertThatThrownBy(() -> everySpanAgrees(Broken.runsAheadBy(1, FIXED))).isInstanceOf(AssertionError.class);
+    }
+
+    private static void everySpanAgrees(Counter counter) {
+        Seeds.forEachHistory(random -> {
+            History history = History.draw(random, Algorithm.FIXED_WINDOW);
+            agrees(
+                    counter,
+                    history,
+                    WindowOracle.spans(Draw.lengthMicros(history.terms().window())));
+        });
+    }
+
+    private static void agrees(Counter counter, History history, LongFunction<?> windowOf) {
+        Oracle.agrees(counter, new WindowOracle(windowOf), history);
+        Promise.holdsInEveryWindow(
+                history.replay(counter), windowOf, history.terms().limit());
+    }
+}

@@ -1,0 +1,4 @@
+package io.meridian.model.algorithm;
+
+/** Something that was admitted, as the oracles remember it. */
+record Taken(long atMicros, long cost) {}
