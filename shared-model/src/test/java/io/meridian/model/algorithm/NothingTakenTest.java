@@ -17,11 +17,10 @@ class NothingTakenTest {
     @ParameterizedTest
     @EnumSource
     void a_question_or_a_refusal_that_is_charged_is_caught(Algorithm algorithm) {
-        assertThatThrownBy(() ->
-                        whatTakesNothingLeavesNoTrace(algorithm, Broken.chargesRefused(Counters.of(algorithm))))
+        assertThatThrownBy(
+                        () -> whatTakesNothingLeavesNoTrace(algorithm, Broken.chargesRefused(Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class);
-        assertThatThrownBy(() ->
-                        whatTakesNothingLeavesNoTrace(algorithm, Broken.chargesPeeks(Counters.of(algorithm))))
+        assertThatThrownBy(() -> whatTakesNothingLeavesNoTrace(algorithm, Broken.chargesPeeks(Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -40,7 +39,9 @@ class NothingTakenTest {
                                 && zero.waitMicros() == one.waitMicros()
                                 && zero.standing().remaining() == one.standing().remaining() + taken,
                         () -> "asked " + zero + ", took " + one);
-                state = algorithm.decide(state, history.terms(), step.cost(), step.nowMicros()).next();
+                state = algorithm
+                        .decide(state, history.terms(), step.cost(), step.nowMicros())
+                        .next();
             }
         });
     }
@@ -52,7 +53,8 @@ class NothingTakenTest {
             CounterState asked = CounterState.UNTOUCHED;
             CounterState putBack = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                asked = counter.decide(asked, history.terms(), 0, step.nowMicros()).next();
+                asked = counter.decide(asked, history.terms(), 0, step.nowMicros())
+                        .next();
                 Outcome one = counter.decide(asked, history.terms(), step.cost(), step.nowMicros());
                 Outcome other = counter.decide(putBack, history.terms(), step.cost(), step.nowMicros());
                 Claim.that(Answer.of(one).equals(Answer.of(other)), () -> step + ": " + one + " but " + other);

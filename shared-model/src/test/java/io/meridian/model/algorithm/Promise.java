@@ -15,8 +15,7 @@ final class Promise {
         long windowMicros = Draw.lengthMicros(terms.window());
         switch (algorithm) {
             case FIXED_WINDOW -> holdsInEveryWindow(taken, WindowOracle.spans(windowMicros), terms.limit());
-            case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER ->
-                holdsInEveryInterval(taken, windowMicros, terms.limit());
+            case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> holdsInEveryInterval(taken, windowMicros, terms.limit());
             case TOKEN_BUCKET, LEAKY_BUCKET, GCRA -> holdsAtTheRate(taken, terms);
             case SLIDING_WINDOW_ESTIMATE -> {}
         }

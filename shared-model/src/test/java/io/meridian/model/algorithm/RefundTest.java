@@ -34,7 +34,9 @@ class RefundTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"SLIDING_WINDOW_LOG", "SLIDING_WINDOW_COUNTER"}, mode = EnumSource.Mode.EXCLUDE)
+    @EnumSource(
+            names = {"SLIDING_WINDOW_LOG", "SLIDING_WINDOW_COUNTER"},
+            mode = EnumSource.Mode.EXCLUDE)
     void a_refund_at_once_restores_every_later_answer(Algorithm algorithm) {
         Seeds.forEachHistory(random -> {
             History history = History.draw(random, algorithm);
@@ -70,7 +72,9 @@ class RefundTest {
                         remaining(algorithm, refunded, terms, laterMicros)
                                 <= remaining(algorithm, state, terms, laterMicros),
                         () -> "quota was made by " + step);
-                state = algorithm.decide(state, terms, step.cost(), step.nowMicros()).next();
+                state = algorithm
+                        .decide(state, terms, step.cost(), step.nowMicros())
+                        .next();
             }
         });
     }
@@ -78,20 +82,24 @@ class RefundTest {
     @Test
     void what_was_taken_in_an_earlier_fixed_window_gives_nothing_to_this_one() {
         Terms terms = Terms.of(10, 0, SECOND);
-        CounterState first =
-                Algorithm.FIXED_WINDOW.decide(CounterState.UNTOUCHED, terms, 10, 999_999).next();
-        CounterState second = Algorithm.FIXED_WINDOW.decide(first, terms, 10, 1_000_000).next();
+        CounterState first = Algorithm.FIXED_WINDOW
+                .decide(CounterState.UNTOUCHED, terms, 10, 999_999)
+                .next();
+        CounterState second =
+                Algorithm.FIXED_WINDOW.decide(first, terms, 10, 1_000_000).next();
 
         CounterState refunded = Algorithm.FIXED_WINDOW.refund(second, terms, 10, 999_999, 1_000_000);
 
-        assertThat(remaining(Algorithm.FIXED_WINDOW, refunded, terms, 1_000_000)).isZero();
+        assertThat(remaining(Algorithm.FIXED_WINDOW, refunded, terms, 1_000_000))
+                .isZero();
     }
 
     @ParameterizedTest
     @EnumSource
     void a_refund_of_more_than_was_ever_taken_leaves_an_untouched_counter(Algorithm algorithm) {
         Terms terms = Terms.of(10, 0, SECOND);
-        CounterState taken = algorithm.decide(CounterState.UNTOUCHED, terms, 7, 100).next();
+        CounterState taken =
+                algorithm.decide(CounterState.UNTOUCHED, terms, 7, 100).next();
 
         CounterState refunded = algorithm.refund(taken, terms, Long.MAX_VALUE, 100, 100);
 

@@ -1,0 +1,50 @@
+package io.meridian.model.algorithm;
+
+import io.meridian.model.algorithm.Outcome.Admitted;
+
+/** One client of one counter, for tests that tell a story. */
+final class Client {
+    private final Counter counter;
+    private Terms terms;
+    private CounterState state = CounterState.UNTOUCHED;
+
+    Client(Counter counter, Terms terms) {
+        this.counter = counter;
+        this.terms = terms;
+    }
+
+    static Client of(Algorithm algorithm, long limit, Window window) {
+        return new Client(Counters.of(algorithm), Terms.of(limit, 0, window));
+    }
+
+    void under(Terms changed) {
+        terms = changed;
+    }
+
+    Outcome ask(long cost, long nowMicros) {
+        Outcome outcome = counter.decide(state, terms, cost, nowMicros);
+        state = outcome.next();
+        return outcome;
+    }
+
+    boolean takes(long cost, long nowMicros) {
+        return ask(cost, nowMicros) instanceof Admitted;
+    }
+
+    /** How many of {@code times} requests of one unit are admitted. */
+    long takesOf(int times, long nowMicros) {
+        long admitted = 0;
+        for (int i = 0; i < times; i++) {
+            admitted += takes(1, nowMicros) ? 1 : 0;
+        }
+        return admitted;
+    }
+
+    void refund(long cost, long takenMicros, long nowMicros) {
+        state = counter.refund(state, terms, cost, takenMicros, nowMicros);
+    }
+
+    long remaining(long nowMicros) {
+        return counter.decide(state, terms, 0, nowMicros).standing().remaining();
+    }
+}

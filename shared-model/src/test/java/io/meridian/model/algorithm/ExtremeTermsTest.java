@@ -1,0 +1,44 @@
+package io.meridian.model.algorithm;
+
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The largest limits and bursts over the shortest and the longest window. */
+class ExtremeTermsTest {
+    private static final long[] SECONDS = {1, 86_399, TimeUnit.DAYS.toSeconds(31)};
+
+    @ParameterizedTest
+    @EnumSource
+    void the_promise_holds_at_the_largest_terms(Algorithm algorithm) {
+        Seeds.forEachHistory(random -> {
+            Terms terms = terms(random, algorithm);
+            Promise.holds(algorithm, History.draw(random, terms).replay(Counters.of(algorithm)), terms);
+        });
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET", "GCRA"})
+    void a_bucket_of_any_terms_refills_late_by_less_than_it_states(Algorithm algorithm) {
+        Seeds.forEachHistory(random -> {
+            Terms terms = terms(random, algorithm);
+            CounterState empty = algorithm
+                    .decide(CounterState.UNTOUCHED, terms, terms.capacity(), 0)
+                    .next();
+            double exactMicros = (double) terms.capacity() / terms.limit() * Draw.lengthMicros(terms.window());
+            long fullMicros = algorithm.decide(empty, terms, 0, 0).standing().resetAtMicros();
+            Claim.that(
+                    fullMicros >= Math.floor(exactMicros * (1 - 1e-12))
+                            && fullMicros <= exactMicros * (1 + 1 / 3_000.0) + 1,
+                    () -> "full after " + fullMicros + " and not " + exactMicros + ": " + terms);
+        });
+    }
+
+    private static Terms terms(SplittableRandom random, Algorithm algorithm) {
+        long limit = random.nextInt(4) == 0 ? Draw.limit(random) : random.nextLong(Terms.MAX / 2, Terms.MAX + 1);
+        long burst = random.nextBoolean() ? Terms.MAX : random.nextLong(Terms.MAX + 1);
+        Window window = Window.Span.ofSeconds(SECONDS[random.nextInt(SECONDS.length)]);
+        return Terms.of(limit, algorithm.isBucket() ? burst : 0, window);
+    }
+}
