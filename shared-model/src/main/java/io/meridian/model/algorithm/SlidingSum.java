@@ -9,11 +9,11 @@ final class SlidingSum {
     private SlidingSum() {}
 
     /**
-     * @param entryMicros the time under which the cost is remembered, not before {@code nowMicros}
+     * @param entryMicros the time under which the cost is remembered, not before the latest the log has seen
      */
     static Outcome decide(TakenLog log, Terms terms, long cost, long entryMicros, long nowMicros) {
         long windowMicros = terms.spanMicros();
-        TakenLog counted = log.expire(nowMicros - windowMicros);
+        TakenLog counted = log.expire(log.seenMicros() - windowMicros);
         long capacity = terms.capacity();
         long free = Math.max(0, capacity - counted.used());
         long needed = Counter.needed(cost);
@@ -28,8 +28,8 @@ final class SlidingSum {
         return new Refused(counted, standing, retryMicros);
     }
 
-    static TakenLog refund(TakenLog log, Terms terms, long cost, long takenMicros, long nowMicros) {
-        long expiredMicros = nowMicros - terms.spanMicros();
+    static TakenLog refund(TakenLog log, Terms terms, long cost, long takenMicros) {
+        long expiredMicros = log.seenMicros() - terms.spanMicros();
         TakenLog counted = log.expire(expiredMicros);
         return takenMicros <= expiredMicros ? counted : counted.giveBack(cost);
     }

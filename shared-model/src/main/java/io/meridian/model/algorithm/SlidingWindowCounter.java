@@ -15,14 +15,14 @@ final class SlidingWindowCounter implements Counter {
 
     @Override
     public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-        TakenLog log = TakenLog.of(state);
+        TakenLog log = TakenLog.at(state, nowMicros);
         long subWindowMicros = terms.spanMicros() / SUB_WINDOWS;
-        long subWindowEndMicros = (Math.floorDiv(nowMicros, subWindowMicros) + 1) * subWindowMicros;
+        long subWindowEndMicros = (Math.floorDiv(log.seenMicros(), subWindowMicros) + 1) * subWindowMicros;
         return SlidingSum.decide(log, terms, cost, Math.max(subWindowEndMicros, log.newestMicros()), nowMicros);
     }
 
     @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-        return SlidingSum.refund(TakenLog.of(state), terms, cost, takenMicros, nowMicros);
+        return SlidingSum.refund(TakenLog.at(state, nowMicros), terms, cost, takenMicros);
     }
 }

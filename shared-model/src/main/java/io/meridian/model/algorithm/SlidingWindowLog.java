@@ -13,12 +13,12 @@ final class SlidingWindowLog implements Counter {
 
     @Override
     public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-        TakenLog log = TakenLog.of(state);
-        return SlidingSum.decide(log, terms, cost, Math.max(nowMicros, log.newestMicros()), nowMicros);
+        TakenLog log = TakenLog.at(state, nowMicros);
+        return SlidingSum.decide(log, terms, cost, Math.max(log.seenMicros(), log.newestMicros()), nowMicros);
     }
 
     @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-        return SlidingSum.refund(TakenLog.of(state), terms, cost, takenMicros, nowMicros);
+        return SlidingSum.refund(TakenLog.at(state, nowMicros), terms, cost, takenMicros);
     }
 }

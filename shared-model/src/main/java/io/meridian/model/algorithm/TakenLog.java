@@ -7,32 +7,44 @@ import org.jspecify.annotations.Nullable;
  * amortised and every earlier state stays valid. What is taken at one time shares an entry.
  */
 public final class TakenLog implements CounterState {
-    static final TakenLog EMPTY = new TakenLog(null, null, 0, Long.MIN_VALUE);
+    static final TakenLog EMPTY = new TakenLog(null, null, 0, Long.MIN_VALUE, Long.MIN_VALUE);
 
     private final @Nullable Entry oldest;
     private final @Nullable Entry newest;
     private final long used;
     private final long newestMicros;
+    private final long seenMicros;
 
-    private TakenLog(@Nullable Entry oldest, @Nullable Entry newest, long used, long newestMicros) {
+    private TakenLog(
+            @Nullable Entry oldest, @Nullable Entry newest, long used, long newestMicros, long seenMicros) {
         this.oldest = oldest;
         this.newest = newest;
         this.used = used;
         this.newestMicros = newestMicros;
+        this.seenMicros = seenMicros;
     }
 
     /** A run of the queue: {@code oldest} leads to later entries, {@code newest} to earlier ones. */
     private record Entry(long atMicros, long cost, @Nullable Entry next) {}
 
-    static TakenLog of(CounterState state) {
-        return state instanceof TakenLog log ? log : EMPTY;
+    /** The log of {@code state}, which has now seen {@code nowMicros}. */
+    static TakenLog at(CounterState state, long nowMicros) {
+        TakenLog log = state instanceof TakenLog taken ? taken : EMPTY;
+        return nowMicros <= log.seenMicros
+                ? log
+                : new TakenLog(log.oldest, log.newest, log.used, log.newestMicros, nowMicros);
     }
 
     long used() {
         return used;
     }
 
-    /** The latest time this log has seen. */
+    /** The latest time at which it was asked, whatever it answered. */
+    long seenMicros() {
+        return seenMicros;
+    }
+
+    /** The latest time under which something is remembered. */
     long newestMicros() {
         return newestMicros;
     }
@@ -46,7 +58,7 @@ public final class TakenLog implements CounterState {
             if (first == null || first.atMicros > untilMicros) {
                 break;
             }
-            log = new TakenLog(first.next, log.newest, log.used - first.cost, newestMicros);
+            log = new TakenLog(first.next, log.newest, log.used - first.cost, newestMicros, seenMicros);
         }
         return log;
     }
@@ -58,7 +70,7 @@ public final class TakenLog implements CounterState {
         Entry entry = newest != null && newest.atMicros == atMicros
                 ? new Entry(atMicros, newest.cost + cost, newest.next)
                 : new Entry(atMicros, cost, newest);
-        return new TakenLog(oldest, entry, used + cost, atMicros);
+        return new TakenLog(oldest, entry, used + cost, atMicros, seenMicros);
     }
 
     /**
@@ -76,7 +88,7 @@ public final class TakenLog implements CounterState {
             }
             long part = Math.min(left, first.cost);
             Entry rest = part == first.cost ? first.next : new Entry(first.atMicros, first.cost - part, first.next);
-            log = new TakenLog(rest, log.newest, log.used - part, newestMicros);
+            log = new TakenLog(rest, log.newest, log.used - part, newestMicros, seenMicros);
             left -= part;
         }
         return log;
@@ -102,7 +114,9 @@ public final class TakenLog implements CounterState {
 
     /** The same log with at least one entry on the side of the oldest, if it has any. */
     private TakenLog turned() {
-        return oldest != null || newest == null ? this : new TakenLog(reversed(newest), null, used, newestMicros);
+        return oldest != null || newest == null
+                ? this
+                : new TakenLog(reversed(newest), null, used, newestMicros, seenMicros);
     }
 
     private static @Nullable Entry reversed(@Nullable Entry entries) {

@@ -39,7 +39,7 @@ final class Broken {
             @Override
             public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
                 long subWindowMicros = Draw.lengthMicros(terms.window()) / 100;
-                TakenLog early = TakenLog.of(state).expire(nowMicros - 99 * subWindowMicros);
+                TakenLog early = TakenLog.at(state, nowMicros).expire(nowMicros - 99 * subWindowMicros);
                 return right.decide(early, terms, cost, nowMicros);
             }
         };
@@ -60,7 +60,7 @@ final class Broken {
         return new Variant(right) {
             @Override
             public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-                TakenLog log = TakenLog.of(state).expire(nowMicros - Draw.lengthMicros(terms.window()));
+                TakenLog log = TakenLog.at(state, nowMicros).expire(nowMicros - Draw.lengthMicros(terms.window()));
                 TakenLog kept = TakenLog.EMPTY;
                 for (long unit = 1; unit <= log.used() - cost; unit++) {
                     kept = kept.add(log.timeOfOldest(unit), 1);
