@@ -31,7 +31,7 @@ final class FixedWindow implements Counter {
     @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
-        if (takenMicros < count.startMicros() && nowMicros >= count.startMicros()) {
+        if (takenMicros < count.startMicros()) {
             return count;
         }
         return new WindowCount(count.startMicros(), Math.max(0, count.used() - cost));

@@ -39,7 +39,7 @@ final class SlidingWindowEstimate implements Counter {
     @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
-        if (takenMicros < counts.startMicros() && nowMicros >= counts.startMicros()) {
+        if (takenMicros < counts.startMicros()) {
             boolean previous = takenMicros >= counts.startMicros() - terms.spanMicros();
             long given = previous ? Math.min(cost, counts.previous()) : 0;
             return new EstimateCounts(counts.startMicros(), counts.current(), counts.previous() - given);
