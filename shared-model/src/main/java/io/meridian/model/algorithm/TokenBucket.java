@@ -40,12 +40,17 @@ final class TokenBucket implements Counter {
         return new Admitted(next, standing(next, rate, capacity), delayMicros);
     }
 
+    /**
+     * Gives back what cannot have drained since {@code takenMicros} even if nothing was before it: had it never been taken,
+     * the debt would be lower by at least that much.
+     */
     @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         Rate rate = terms.drainRate();
         BucketDebt debt = BucketDebt.at(state, rate, nowMicros);
         long tokens = Math.min(cost, terms.capacity());
-        return debt.plus(-Math.min(debt.units(), tokens * rate.unitsPerToken()));
+        long undrained = rate.drain(tokens * rate.unitsPerToken(), debt.atMicros() - takenMicros);
+        return debt.plus(-Math.min(debt.units(), undrained));
     }
 
     private static Standing standing(BucketDebt debt, Rate rate, long capacity) {
