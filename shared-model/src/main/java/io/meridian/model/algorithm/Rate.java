@@ -3,26 +3,35 @@ package io.meridian.model.algorithm;
 import java.math.BigInteger;
 
 /**
- * How fast a bucket drains, as a fraction of whole numbers: {@code limit / window = unitsPerMicro / unitsPerToken}.
- * Exact wherever {@code capacity x unitsPerToken} fits into 2^53, the whole numbers that Redis' Lua also holds exactly;
- * elsewhere rounded down, by less than one part in 3,000, so that no bucket ever drains too fast.
+ * How fast a bucket drains: {@code unitsPerTick} every {@code tickMicros}, a token being {@code unitsPerToken}. Exact, with
+ * ticks of one microsecond, wherever {@code capacity x unitsPerToken} fits into 2^53, the whole numbers that Redis' Lua
+ * also holds exactly; elsewhere rounded down, by less than one part in {@value #PARTS}, so that no bucket ever drains too
+ * fast.
  */
-record Rate(long unitsPerToken, long unitsPerMicro) {
-    /** The largest whole number up to which doubles, the numbers of Lua, are exact. */
+record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
+    /** The largest whole number up to which doubles, the numbers of Lua, are exact. As microseconds, 285 years. */
     static final long EXACT_MAX = 1L << 53;
+
+    static final long PARTS = 4096;
 
     static Rate of(long limit, long capacity, long windowMicros) {
         long divisor = gcd(limit, windowMicros);
         long unitsPerToken = windowMicros / divisor;
         if (unitsPerToken <= EXACT_MAX / capacity) {
-            return new Rate(unitsPerToken, limit / divisor);
+            return new Rate(unitsPerToken, limit / divisor, 1);
         }
-        long rounded = EXACT_MAX / capacity;
-        long unitsPerMicro = BigInteger.valueOf(rounded)
-                .multiply(BigInteger.valueOf(limit))
-                .divide(BigInteger.valueOf(windowMicros))
-                .longValueExact();
-        return new Rate(rounded, unitsPerMicro);
+        return rounded(EXACT_MAX / capacity, limit, windowMicros);
+    }
+
+    /** Either side of the fraction is made at least {@link #PARTS}, for the other is rounded by at most one. */
+    private static Rate rounded(long unitsPerToken, long limit, long windowMicros) {
+        long unitsPerWindow = unitsPerToken * limit;
+        if (unitsPerWindow >= windowMicros) {
+            long tickMicros = ceilDiv(PARTS * windowMicros, unitsPerWindow);
+            return new Rate(unitsPerToken, tickMicros * unitsPerWindow / windowMicros, tickMicros);
+        }
+        long unitsPerTick = ceilDiv(PARTS * unitsPerWindow, windowMicros);
+        return new Rate(unitsPerToken, unitsPerTick, ceilDiv(unitsPerTick * windowMicros, unitsPerWindow));
     }
 
     /**
@@ -40,14 +49,20 @@ record Rate(long unitsPerToken, long unitsPerMicro) {
         return roundedUp.min(BigInteger.valueOf(EXACT_MAX)).longValueExact();
     }
 
-    /** Microseconds until {@code units} have drained. */
+    /** Microseconds until {@code units} have drained, told as at most {@link #EXACT_MAX}. */
     long microsFor(long units) {
-        return units <= 0 ? 0 : (units - 1) / unitsPerMicro + 1;
+        long ticks = ceilDiv(Math.max(0, units), unitsPerTick);
+        return ticks > EXACT_MAX / tickMicros ? EXACT_MAX : ticks * tickMicros;
     }
 
     /** What is left of {@code units} after {@code elapsedMicros}. */
     long drain(long units, long elapsedMicros) {
-        return elapsedMicros >= microsFor(units) ? 0 : units - elapsedMicros * unitsPerMicro;
+        long ticks = elapsedMicros / tickMicros;
+        return ticks >= ceilDiv(units, unitsPerTick) ? 0 : units - ticks * unitsPerTick;
+    }
+
+    private static long ceilDiv(long dividend, long divisor) {
+        return dividend == 0 ? 0 : (dividend - 1) / divisor + 1;
     }
 
     private static long gcd(long a, long b) {

@@ -15,8 +15,7 @@ public final class TakenLog implements CounterState {
     private final long newestMicros;
     private final long seenMicros;
 
-    private TakenLog(
-            @Nullable Entry oldest, @Nullable Entry newest, long used, long newestMicros, long seenMicros) {
+    private TakenLog(@Nullable Entry oldest, @Nullable Entry newest, long used, long newestMicros, long seenMicros) {
         this.oldest = oldest;
         this.newest = newest;
         this.used = used;

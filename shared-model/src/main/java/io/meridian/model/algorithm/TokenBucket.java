@@ -35,7 +35,7 @@ final class TokenBucket implements Counter {
         if (excess > 0) {
             return new Refused(debt, standing(debt, rate, capacity), waitedMicros + rate.microsFor(excess));
         }
-        BucketDebt next = debt.plus(cost * rate.unitsPerToken());
+        BucketDebt next = debt.take(cost * rate.unitsPerToken(), rate, nowMicros);
         long delayMicros = paced ? waitedMicros + rate.microsFor(debt.units()) : 0;
         return new Admitted(next, standing(next, rate, capacity), delayMicros);
     }
@@ -50,7 +50,7 @@ final class TokenBucket implements Counter {
         BucketDebt debt = BucketDebt.at(state, rate, nowMicros);
         long tokens = Math.min(cost, terms.capacity());
         long undrained = rate.drain(tokens * rate.unitsPerToken(), debt.atMicros() - takenMicros);
-        return debt.plus(-Math.min(debt.units(), undrained));
+        return debt.giveBack(undrained);
     }
 
     private static Standing standing(BucketDebt debt, Rate rate, long capacity) {
