@@ -14,6 +14,7 @@ class ChangingTermsTest {
     private static final long[] LIMITS = {1, 7, 1_000, 999_999_999_989L, Terms.MAX};
     private static final long[] BURSTS = {0, 1, 1_000_003, Terms.MAX};
     private static final long FOREVER = TimeUnit.DAYS.toMicros(1_000_000);
+    private static final long LONGEST_TOLD = 1L << 53;
 
     @ParameterizedTest
     @EnumSource
@@ -32,10 +33,12 @@ class ChangingTermsTest {
                         ? algorithm.refund(outcome.next(), terms, cost, nowMicros, nowMicros)
                         : outcome.next();
             }
-            long laterMicros =
+            long resetMicros =
                     algorithm.decide(state, terms, 0, nowMicros).standing().resetAtMicros();
-            Outcome all = algorithm.decide(state, terms, terms.capacity(), laterMicros);
-            Claim.that(all instanceof Outcome.Admitted, () -> "not everything is there at the reset: " + all);
+            if (resetMicros - nowMicros < LONGEST_TOLD / 2) {
+                Outcome all = algorithm.decide(state, terms, terms.capacity(), resetMicros);
+                Claim.that(all instanceof Outcome.Admitted, () -> "not everything is there at the reset: " + all);
+            }
         });
     }
 

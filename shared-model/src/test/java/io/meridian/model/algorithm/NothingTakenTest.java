@@ -46,21 +46,21 @@ class NothingTakenTest {
         });
     }
 
-    /** Two counters see the same; one is put back to where it was whenever it admits nothing. */
     private static void whatTakesNothingLeavesNoTrace(Algorithm algorithm, Counter counter) {
-        Seeds.forEachHistory(random -> {
-            History history = History.draw(random, algorithm);
-            CounterState asked = CounterState.UNTOUCHED;
-            CounterState putBack = CounterState.UNTOUCHED;
-            for (Step step : history.steps()) {
-                asked = counter.decide(asked, history.terms(), 0, step.nowMicros())
-                        .next();
-                Outcome one = counter.decide(asked, history.terms(), step.cost(), step.nowMicros());
-                Outcome other = counter.decide(putBack, history.terms(), step.cost(), step.nowMicros());
-                Claim.that(Answer.of(one).equals(Answer.of(other)), () -> step + ": " + one + " but " + other);
-                asked = one.next();
-                putBack = other instanceof Refused || step.cost() == 0 ? putBack : other.next();
-            }
-        });
+        Seeds.forEachHistory(random -> leavesNoTrace(counter, History.draw(random, algorithm)));
+    }
+
+    /** Two counters see the same; one is put back to where it was whenever it admits nothing. */
+    static void leavesNoTrace(Counter counter, History history) {
+        CounterState asked = CounterState.UNTOUCHED;
+        CounterState putBack = CounterState.UNTOUCHED;
+        for (Step step : history.steps()) {
+            asked = counter.decide(asked, history.terms(), 0, step.nowMicros()).next();
+            Outcome one = counter.decide(asked, history.terms(), step.cost(), step.nowMicros());
+            Outcome other = counter.decide(putBack, history.terms(), step.cost(), step.nowMicros());
+            Claim.that(Answer.of(one).equals(Answer.of(other)), () -> step + ": " + one + " but " + other);
+            asked = one.next();
+            putBack = other instanceof Refused || step.cost() == 0 ? putBack : other.next();
+        }
     }
 }

@@ -42,33 +42,7 @@ class RetryAndResetTest {
     }
 
     private static void everyWaitIsRight(Algorithm algorithm, Counter counter) {
-        Seeds.forEachHistory(random -> {
-            History history = History.draw(random, algorithm);
-            CounterState state = CounterState.UNTOUCHED;
-            for (Step step : history.steps()) {
-                Outcome outcome = counter.decide(state, history.terms(), step.cost(), step.nowMicros());
-                state = outcome.next();
-                if (outcome instanceof Refused refused) {
-                    waitIsRight(counter, history.terms(), refused, step);
-                }
-            }
-        });
-    }
-
-    private static void waitIsRight(Counter counter, Terms terms, Refused refused, Step step) {
-        long waitMicros = refused.retryAfterMicros();
-        if (step.cost() > terms.capacity()) {
-            Claim.that(waitMicros == Outcome.NEVER, () -> "no wait is enough for " + step + ": " + refused);
-            return;
-        }
-        Claim.that(waitMicros > 0 && waitMicros != Outcome.NEVER, () -> "too short for " + step + ": " + refused);
-        long thenMicros = step.nowMicros() + waitMicros;
-        Claim.that(
-                counter.decide(refused.next(), terms, step.cost(), thenMicros) instanceof Admitted,
-                () -> "too short for " + step + ": " + refused);
-        Claim.that(
-                counter.decide(refused.next(), terms, step.cost(), thenMicros - 1) instanceof Refused,
-                () -> "too long for " + step + ": " + refused);
+        Seeds.forEachHistory(random -> Waits.areRight(counter, History.draw(random, algorithm)));
     }
 
     private static void resetIsRight(Algorithm algorithm, Terms terms, Outcome outcome, Step step) {
