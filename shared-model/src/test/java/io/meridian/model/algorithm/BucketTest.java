@@ -18,7 +18,7 @@ class BucketTest {
     void a_bucket_that_charges_refused_requests_is_caught(Algorithm algorithm) {
         assertThatThrownBy(() -> everyBucketAgrees(Broken.chargesRefused(Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("refused what fits");
+                .hasMessageContaining("replays");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.History.Step;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +46,16 @@ class ExtremeTermsTest {
                     toldMicros * (1 - 1e-12) <= fullMicros && fullMicros <= toldMicros * (1 + 1 / 4_000.0) + 1,
                     () -> "full after " + fullMicros + " and not " + exactMicros + ": " + terms);
         });
+    }
+
+    /** This bucket drains by ticks of 4,097 microseconds; the first token is back long before the third tick ends. */
+    @ParameterizedTest
+    @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET", "GCRA"})
+    void the_rest_of_a_tick_pays_for_nothing_that_is_taken_in_it(Algorithm algorithm) {
+        Terms terms = Terms.of(111, Terms.MAX - 111, Window.Span.ofSeconds(1));
+        List<Step> steps =
+                List.of(new Step(1, 0), new Step(Terms.MAX - 1, 12_290), new Step(1, 12_291), new Step(1, 20_485));
+        Promise.holds(algorithm, new History(terms, steps).replay(Counters.of(algorithm)), terms);
     }
 
     private static Terms terms(SplittableRandom random, Algorithm algorithm) {

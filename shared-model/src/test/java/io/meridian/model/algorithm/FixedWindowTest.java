@@ -25,7 +25,7 @@ class FixedWindowTest {
     void a_counter_that_charges_refused_requests_is_caught() {
         assertThatThrownBy(() -> everySpanAgrees(Broken.chargesRefused(FIXED)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("refused what fits");
+                .hasMessageContaining("replays");
     }
 
     @Test

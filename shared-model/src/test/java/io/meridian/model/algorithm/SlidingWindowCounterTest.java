@@ -33,7 +33,7 @@ class SlidingWindowCounterTest {
     void a_counter_that_charges_refused_requests_is_caught() {
         assertThatThrownBy(() -> staysBetweenTwoLogs(Broken.chargesRefused(COUNTER)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("refused what fits");
+                .hasMessageContaining("replays");
     }
 
     @Test

@@ -21,7 +21,7 @@ class SlidingWindowLogTest {
     void a_log_that_charges_refused_requests_is_caught() {
         assertThatThrownBy(() -> everyIntervalAgrees(Broken.chargesRefused(LOG)))
                 .isInstanceOf(AssertionError.class)
-                .hasMessageContaining("refused what fits");
+                .hasMessageContaining("replays");
     }
 
     @Test
