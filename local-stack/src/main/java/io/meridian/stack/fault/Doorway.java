@@ -154,6 +154,6 @@ final class Doorway implements AutoCloseable {
     }
 
     private static IOException failed(InetSocketAddress address, IOException cause) {
-        return new IOException("listen address " + Endpoint.of(address) + " is not free: " + cause.getMessage(), cause);
+        return new IOException("cannot listen on " + Endpoint.of(address) + ": " + cause.getMessage(), cause);
     }
 }

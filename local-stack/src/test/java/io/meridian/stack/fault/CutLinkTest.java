@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import eu.rekawek.toxiproxy.Proxy;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketException;
 import org.junit.jupiter.api.AfterEach;
@@ -61,6 +64,32 @@ class CutLinkTest {
 
         assertThat(Drill.port(drill.link)).isEqualTo(port);
         assertThat(drill.dial().ask("again")).isEqualTo("again");
+    }
+
+    @Test
+    void a_disabled_link_keeps_its_port_from_others() throws IOException {
+        drill.link.disable();
+
+        try (Socket other = new Socket()) {
+            other.setReuseAddress(false);
+            assertThatThrownBy(() ->
+                            other.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), Drill.port(drill.link))))
+                    .isInstanceOf(BindException.class);
+        }
+    }
+
+    @Test
+    void a_drill_in_java_needs_no_http() throws IOException {
+        FaultProxy proxy = drill.proxies.add("direct", Drill.anyLoopbackPort(), drill.server.address());
+        try (Caller caller = Caller.dial(proxy.listenPort())) {
+            assertThat(caller.ask("hello")).isEqualTo("hello");
+
+            proxy.add(Toxic.everywhere(Direction.UPSTREAM, new Fault.ResetPeer(0)));
+
+            assertThatThrownBy(() -> caller.hear(1)).isInstanceOf(SocketException.class);
+            assertThat(proxy.toxics()).extracting(Toxic::name).containsExactly("reset_peer_upstream");
+            assertThat(drill.proxies.find("direct")).contains(proxy);
+        }
     }
 
     @Test
