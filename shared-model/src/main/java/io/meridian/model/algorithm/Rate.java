@@ -35,8 +35,8 @@ record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
     }
 
     /**
-     * Units after a change of rate, rounded up so that no debt is forgiven, and at most {@link #EXACT_MAX}, which no
-     * bucket's capacity exceeds.
+     * Units after a change of rate, rounded up, and at most {@link #EXACT_MAX}, which no bucket's capacity exceeds: a debt
+     * that a deep cut of the limit turns into more than that keeps the bucket empty, and what is beyond is forgiven.
      */
     long rescale(long units, long fromUnitsPerToken) {
         if (fromUnitsPerToken == unitsPerToken) {

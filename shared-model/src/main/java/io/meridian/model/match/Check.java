@@ -1,6 +1,7 @@
 package io.meridian.model.match;
 
 import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.EndpointPattern;
 import io.meridian.model.policy.IpAddress;
 import io.meridian.model.rule.Rules;
 import java.util.HashMap;
@@ -24,6 +25,7 @@ public final class Check {
     private final String tier;
     private final long cost;
     private final @Nullable IpAddress address;
+    private final String[] segments;
 
     /**
      * @param endpoint a path; what follows ? or # does not count
@@ -57,7 +59,9 @@ public final class Check {
         this.address = address(rules, attributes.get(ADDRESS));
         rules.throwIfBroken();
         this.attributes = Map.copyOf(attributes);
-        this.endpoint = path(endpoint);
+        String path = path(endpoint);
+        this.segments = EndpointPattern.segments(path).toArray(String[]::new);
+        this.endpoint = path.isEmpty() ? path : EndpointPattern.normalized(path);
         this.method = method.toUpperCase(Locale.ROOT);
         this.headers = lowerNames(headers);
         this.tier = tier;
@@ -68,6 +72,7 @@ public final class Check {
         return attributes;
     }
 
+    /** The path, without slashes that do not count; empty if the request named none. */
     public String endpoint() {
         return endpoint;
     }
@@ -86,6 +91,11 @@ public final class Check {
 
     public long cost() {
         return cost;
+    }
+
+    /** The path cut into segments, once for all patterns it is held against. Not to be changed. */
+    String[] segments() {
+        return segments;
     }
 
     @Nullable IpAddress address() {

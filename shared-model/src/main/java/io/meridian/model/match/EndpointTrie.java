@@ -56,29 +56,23 @@ final class EndpointTrie {
         Bits.set(node.here, index);
     }
 
-    /** Adds the policies of {@code path} to {@code found}: as references, so that nothing grows with their number. */
-    void find(String path, Alternatives found) {
-        find(root, path, 0, found);
+    /** Adds the policies of a path to {@code found}: as references, so that nothing grows with their number. */
+    void find(String[] segments, Alternatives found) {
+        find(root, segments, 0, found);
     }
 
-    private static void find(Node node, String path, int from, Alternatives found) {
-        int start = from;
-        while (start < path.length() && path.charAt(start) == '/') {
-            start++;
-        }
-        if (start == path.length()) {
+    private static void find(Node node, String[] segments, int depth, Alternatives found) {
+        if (depth == segments.length) {
             found.add(node.here);
             return;
         }
         found.add(node.below);
-        int slash = path.indexOf('/', start);
-        int end = slash < 0 ? path.length() : slash;
-        Node child = node.children.isEmpty() ? null : node.children.get(path.substring(start, end));
+        Node child = node.children.get(segments[depth]);
         if (child != null) {
-            find(child, path, end, found);
+            find(child, segments, depth + 1, found);
         }
         if (node.wildcard != null) {
-            find(node.wildcard, path, end, found);
+            find(node.wildcard, segments, depth + 1, found);
         }
     }
 }

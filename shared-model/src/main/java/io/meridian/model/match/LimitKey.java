@@ -1,6 +1,5 @@
 package io.meridian.model.match;
 
-import io.meridian.model.policy.EndpointPattern;
 import io.meridian.model.policy.IpAddress;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.KeySpec;
@@ -11,34 +10,40 @@ import org.jspecify.annotations.Nullable;
  * their identifiers happen to be spelled.
  */
 final class LimitKey {
-    private LimitKey() {}
+    private final KeyPart[] parts;
+    /** What stands before each value: {@code tenant=}, {@code ,user_id=}. */
+    private final String[] labels;
+
+    LimitKey(KeySpec spec) {
+        this.parts = spec.parts().toArray(KeyPart[]::new);
+        this.labels = new String[parts.length];
+        for (int i = 0; i < parts.length; i++) {
+            labels[i] = (i == 0 ? "" : ",") + parts[i].attribute() + "=";
+        }
+    }
 
     /** The key of a check, or null if the check lacks a part and the policy does not apply. */
-    static @Nullable String of(KeySpec spec, Check check) {
-        StringBuilder key = new StringBuilder(64);
-        for (int i = 0; i < spec.parts().size(); i++) {
-            KeyPart part = spec.parts().get(i);
-            String value = value(part, check);
+    @Nullable String of(Check check) {
+        String key = "";
+        for (int i = 0; i < parts.length; i++) {
+            String value = value(parts[i], check);
             if (value == null) {
                 return null;
             }
-            key.append(i == 0 ? "" : ",").append(part.attribute()).append('=');
-            append(key, value);
+            key = i == 0 ? labels[i].concat(escaped(value)) : key + labels[i] + escaped(value);
         }
-        return key.toString();
+        return key;
     }
 
     private static @Nullable String value(KeyPart part, Check check) {
+        if (part instanceof KeyPart.Attribute attribute) {
+            return check.attributes().get(attribute.attribute());
+        }
         if (part instanceof KeyPart.Address address) {
             return prefix(address, check.address());
         }
-        if (part == KeyPart.Request.ENDPOINT) {
-            return check.endpoint().isEmpty() ? null : EndpointPattern.normalized(check.endpoint());
-        }
-        if (part == KeyPart.Request.METHOD) {
-            return check.method().isEmpty() ? null : check.method();
-        }
-        return check.attributes().get(part.attribute());
+        String value = part == KeyPart.Request.METHOD ? check.method() : check.endpoint();
+        return value.isEmpty() ? null : value;
     }
 
     private static @Nullable String prefix(KeyPart.Address part, @Nullable IpAddress address) {
@@ -51,11 +56,8 @@ final class LimitKey {
         return whole ? text : text + "/" + bits;
     }
 
-    private static void append(StringBuilder key, String value) {
-        if (value.indexOf(',') < 0 && value.indexOf('%') < 0) {
-            key.append(value);
-            return;
-        }
-        key.append(value.replace("%", "%25").replace(",", "%2C"));
+    private static String escaped(String value) {
+        boolean plain = value.indexOf(',') < 0 && value.indexOf('%') < 0;
+        return plain ? value : value.replace("%", "%25").replace(",", "%2C");
     }
 }

@@ -1,7 +1,5 @@
 package io.meridian.model.match;
 
-import io.meridian.model.algorithm.Terms;
-import io.meridian.model.policy.EndpointCost;
 import io.meridian.model.policy.EndpointPattern;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.Policy;
@@ -9,8 +7,6 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The policies of one region, compiled and immutable: swapped whole when they change.
@@ -25,7 +21,7 @@ public final class PolicySnapshot {
             Comparator.comparingInt(Policy::priority).reversed().thenComparing(Policy::id);
 
     private final List<Policy> policies;
-    private final Terms[] terms;
+    private final CompiledPolicy[] compiled;
     private final int words;
     private final EndpointTrie endpoints;
     private final ByValue methods;
@@ -35,7 +31,7 @@ public final class PolicySnapshot {
 
     private PolicySnapshot(List<Policy> policies) {
         this.policies = policies;
-        this.terms = policies.stream().map(p -> p.counting().terms()).toArray(Terms[]::new);
+        this.compiled = policies.stream().map(CompiledPolicy::new).toArray(CompiledPolicy[]::new);
         this.words = Bits.words(policies.size());
         this.endpoints = new EndpointTrie(words);
         this.methods = new ByValue(words);
@@ -88,7 +84,7 @@ public final class PolicySnapshot {
     /** The limits of a check, in the order of evaluation. */
     public List<Limit> match(Check check) {
         Alternatives byEndpoint = new Alternatives();
-        endpoints.find(check.endpoint(), byEndpoint);
+        endpoints.find(check.segments(), byEndpoint);
         long[] byMethod = methods.get(check.method());
         long[] byTier = tiers.get(check.tier());
         Alternatives byHeader = new Alternatives();
@@ -103,32 +99,12 @@ public final class PolicySnapshot {
             while (matched != 0) {
                 int index = w * Long.SIZE + Long.numberOfTrailingZeros(matched);
                 matched &= matched - 1;
-                Limit limit = limit(index, check);
+                Limit limit = compiled[index].limit(check);
                 if (limit != null) {
                     limits.add(limit);
                 }
             }
         }
         return limits;
-    }
-
-    private @Nullable Limit limit(int index, Check check) {
-        Policy policy = policies.get(index);
-        for (Map.Entry<String, String> header : policy.appliesTo().headers().entrySet()) {
-            if (!header.getValue().equals(check.headers().get(header.getKey()))) {
-                return null;
-            }
-        }
-        String key = LimitKey.of(policy.key(), check);
-        return key == null ? null : new Limit(policy, terms[index], key, check.cost() * unitCost(policy, check));
-    }
-
-    private static long unitCost(Policy policy, Check check) {
-        for (EndpointCost cost : policy.counting().costs()) {
-            if (cost.matches(check.endpoint(), check.method())) {
-                return cost.cost();
-            }
-        }
-        return policy.counting().cost();
     }
 }

@@ -64,7 +64,7 @@ public record EndpointPattern(String text) {
     }
 
     /** The segments of a path. Empty ones do not count, so that doubled and trailing slashes evade no limit. */
-    static List<String> segments(String path) {
+    public static List<String> segments(String path) {
         List<String> segments = new ArrayList<>();
         for (String segment : path.split("/", -1)) {
             if (!segment.isEmpty()) {

@@ -2,6 +2,7 @@ package io.meridian.model.algorithm;
 
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
+import io.meridian.model.Seeds;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.Seeds;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -2,6 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.model.Seeds;
 import io.meridian.model.algorithm.Outcome.Refused;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

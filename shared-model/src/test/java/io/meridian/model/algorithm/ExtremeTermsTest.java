@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.Seeds;
 import io.meridian.model.algorithm.History.Step;
 import java.util.List;
 import java.util.SplittableRandom;

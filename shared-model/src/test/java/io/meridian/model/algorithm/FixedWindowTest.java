@@ -2,6 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.Seeds;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.Seeds;
 import io.meridian.model.algorithm.History.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

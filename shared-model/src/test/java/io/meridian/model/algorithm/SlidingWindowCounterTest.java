@@ -2,6 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.Seeds;
 import io.meridian.model.algorithm.Outcome.Refused;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,0 +1,47 @@
+package io.meridian.model.match;
+
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.policy.EndpointCost;
+import io.meridian.model.policy.Policy;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** A policy with what the hot path needs of it laid out once. */
+final class CompiledPolicy {
+    private final Policy policy;
+    private final Terms terms;
+    private final LimitKey key;
+    private final List<Map.Entry<String, String>> headers;
+    private final List<EndpointCost> costs;
+
+    CompiledPolicy(Policy policy) {
+        this.policy = policy;
+        this.terms = policy.counting().terms();
+        this.key = new LimitKey(policy.key());
+        this.headers = List.copyOf(policy.appliesTo().headers().entrySet());
+        this.costs = policy.counting().costs();
+    }
+
+    /** The limit of a check that the indexes found, or null if it lacks what no index looked at. */
+    @Nullable Limit limit(Check check) {
+        for (int i = 0; i < headers.size(); i++) {
+            if (!headers.get(i)
+                    .getValue()
+                    .equals(check.headers().get(headers.get(i).getKey()))) {
+                return null;
+            }
+        }
+        String text = key.of(check);
+        return text == null ? null : new Limit(policy, terms, text, check.cost() * unitCost(check));
+    }
+
+    private long unitCost(Check check) {
+        for (int i = 0; i < costs.size(); i++) {
+            if (costs.get(i).matches(check.endpoint(), check.method())) {
+                return costs.get(i).cost();
+            }
+        }
+        return policy.counting().cost();
+    }
+}
