@@ -38,10 +38,7 @@ public final class CoreFigures {
         List<Figure> figures = results.stream().map(Figure::of).toList();
         figures.forEach(figure -> print(
                 "%-32s best %8.1f ns, median %8.1f ns, %7.1f B per operation",
-                figure.name,
-                figure.nanos,
-                figure.median,
-                figure.bytes));
+                figure.name, figure.nanos, figure.median, figure.bytes));
         double slowest = figures.stream()
                 .filter(figure -> figure.name.startsWith("decide"))
                 .mapToDouble(Figure::nanos)
@@ -83,8 +80,8 @@ public final class CoreFigures {
                     .mapToDouble(entry -> entry.getValue().getScore())
                     .findFirst()
                     .orElse(Double.NaN);
-            return new Figure(
-                    method + " " + parameter, result.getPrimaryResult().getScore(), bytes);
+            Statistics nanos = result.getPrimaryResult().getStatistics();
+            return new Figure(method + " " + parameter, nanos.getMin(), nanos.getPercentile(50), bytes);
         }
     }
 }
