@@ -100,14 +100,19 @@ public final class ChildProcess implements AutoCloseable {
         awaitEnd();
     }
 
-    /** Asks the child to end, and returns when it is gone: at the latest after its grace, when the guard kills it. */
-    @Override
-    public void close() {
+    /** Asks the child to end. From now on the guard sees to it. */
+    public void askToStop() {
         try {
             guard.getOutputStream().close();
         } catch (IOException e) {
             child.destroyForcibly();
         }
+    }
+
+    /** Asks the child to end, and returns when it is gone: at the latest after its grace, when the guard kills it. */
+    @Override
+    public void close() {
+        askToStop();
         awaitEnd();
     }
 

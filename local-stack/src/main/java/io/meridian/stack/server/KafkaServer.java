@@ -46,6 +46,7 @@ public final class KafkaServer implements Server {
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
                 "-Xshare:auto",
+                "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.logFile=System.out",
                 "-Dorg.slf4j.simpleLogger.showDateTime=true",
                 "-Dorg.slf4j.simpleLogger.dateTimeFormat=yyyy-MM-dd'T'HH:mm:ss.SSSX",

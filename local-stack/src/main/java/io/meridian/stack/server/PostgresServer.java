@@ -20,7 +20,7 @@ public final class PostgresServer implements Server {
     public static final String PASSWORD = "meridian";
     public static final String DATABASE = "meridian";
 
-    private static final Duration READY_WITHIN = Duration.ofSeconds(60);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(1);
 
     private final ChildProcess process;
     private final int port;

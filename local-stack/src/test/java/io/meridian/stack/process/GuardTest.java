@@ -58,8 +58,9 @@ class GuardTest {
 
     @Test
     void closing_stops_the_child_by_its_signal() {
-        ChildCommand command = shell("trap 'exit 7' USR1; while :; do sleep 0.1; done");
+        ChildCommand command = shell("trap 'exit 7' USR1; echo listening; while :; do sleep 0.1; done");
         ChildProcess child = ChildProcess.start(command.withStopSignal("USR1"));
+        new Readiness(TimeSource.system(), Duration.ofSeconds(20)).await(child, () -> logSays("listening"));
 
         child.close();
 
@@ -98,6 +99,12 @@ class GuardTest {
 
     private static void never() throws ProbeFailure {
         throw new ProbeFailure("no");
+    }
+
+    private void logSays(String line) throws ProbeFailure {
+        if (!LogTail.of(folder.resolve("child.log")).contains(line)) {
+            throw new ProbeFailure("not yet");
+        }
     }
 
     private ChildCommand shell(String script) {

@@ -70,6 +70,7 @@ class KafkaServerTest {
     }
 
     private static Admin admin(String bootstrapServers) {
-        return Admin.create(Map.of("bootstrap.servers", bootstrapServers, "default.api.timeout.ms", 20_000, "request.timeout.ms", 10_000));
+        return Admin.create(Map.of(
+                "bootstrap.servers", bootstrapServers, "default.api.timeout.ms", 20_000, "request.timeout.ms", 10_000));
     }
 }
