@@ -18,10 +18,16 @@ import java.util.Optional;
  * What was unpacked from jars, kept between runs. An entry is named by the hash of its source and appears whole: it is
  * filled under a temporary name and renamed, so processes that unpack at the same time do not see each other's half.
  */
-public final class CacheFolder {
+public record CacheFolder(Path root) {
     private static final int HASH_DIGITS = 16;
 
-    private CacheFolder() {}
+    /** The one of this user: MERIDIAN_CACHE, else .cache/meridian at home. */
+    public static CacheFolder ofUser() {
+        return new CacheFolder(Optional.ofNullable(System.getenv("MERIDIAN_CACHE"))
+                .map(Path::of)
+                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "meridian"))
+                .toAbsolutePath());
+    }
 
     /** Fills a folder from what it is unpacked from. */
     @FunctionalInterface
@@ -30,12 +36,12 @@ public final class CacheFolder {
     }
 
     /** The folder with this resource unpacked. */
-    public static Path unpacked(Class<?> near, String resource, Unpacker unpacker) throws IOException {
-        Path entry = root().resolve(entryName(near, resource));
+    public Path unpacked(Class<?> near, String resource, Unpacker unpacker) throws IOException {
+        Path entry = root.resolve(entryName(near, resource));
         if (Files.isDirectory(entry)) {
             return entry;
         }
-        Path filling = Files.createTempDirectory(root(), "filling-");
+        Path filling = Files.createTempDirectory(Files.createDirectories(root), "filling-");
         try (InputStream source = open(near, resource)) {
             unpacker.unpack(source, filling);
         }
@@ -43,7 +49,7 @@ public final class CacheFolder {
     }
 
     /** The resource as an executable file. */
-    public static Path resource(Class<?> near, String resource) throws IOException {
+    public Path file(Class<?> near, String resource) throws IOException {
         String fileName = Path.of(resource).getFileName().toString();
         return unpacked(near, resource, (source, target) -> {
                     Files.copy(source, target.resolve(fileName));
@@ -65,13 +71,6 @@ public final class CacheFolder {
             }
             return entry;
         }
-    }
-
-    private static Path root() throws IOException {
-        return Files.createDirectories(Optional.ofNullable(System.getenv("MERIDIAN_CACHE"))
-                        .map(Path::of)
-                        .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "meridian")))
-                .toAbsolutePath();
     }
 
     private static String entryName(Class<?> near, String resource) throws IOException {

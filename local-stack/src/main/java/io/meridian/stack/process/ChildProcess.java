@@ -46,7 +46,7 @@ public final class ChildProcess implements AutoCloseable {
     private static List<String> guarded(ChildCommand command) throws IOException {
         List<String> guarded = new ArrayList<>();
         guarded.add("sh");
-        guarded.add(CacheFolder.resource(ChildProcess.class, "guard.sh").toString());
+        guarded.add(CacheFolder.ofUser().file(ChildProcess.class, "guard.sh").toString());
         guarded.add(command.stopSignal());
         guarded.add(Long.toString(command.stopGrace().toSeconds()));
         guarded.add(command.log().toString());

@@ -17,7 +17,8 @@ public final class Detached {
     private Detached() {}
 
     /** Runs the command's main class with these arguments and shows its output until the stack is ready. Empty when it ended instead. */
-    public static Optional<StackState> start(StateFolder folder, String mainClass, List<String> arguments, PrintStream out)
+    public static Optional<StackState> start(
+            StateFolder folder, String mainClass, List<String> arguments, PrintStream out)
             throws IOException, InterruptedException {
         folder.beginLog("supervisor");
         File log = folder.log("supervisor").toFile();

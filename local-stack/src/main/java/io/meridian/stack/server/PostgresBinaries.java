@@ -18,7 +18,7 @@ final class PostgresBinaries {
 
     static Path home() throws IOException {
         String archive = "/postgres-%s-%s.txz".formatted(Machine.system(), Machine.isArm() ? "arm_64" : "x86_64");
-        return CacheFolder.unpacked(PostgresBinaries.class, archive, PostgresBinaries::unpack);
+        return CacheFolder.ofUser().unpacked(PostgresBinaries.class, archive, PostgresBinaries::unpack);
     }
 
     private static void unpack(InputStream txz, Path target) throws IOException {

@@ -14,7 +14,7 @@ final class RedisBinary {
         Optional<Path> installed = Executables.onPath("redis-server");
         return installed.isPresent()
                 ? installed.get()
-                : CacheFolder.resource(redis.embedded.RedisServer.class, "/" + bundled());
+                : CacheFolder.ofUser().file(redis.embedded.RedisServer.class, "/" + bundled());
     }
 
     private static String bundled() {
