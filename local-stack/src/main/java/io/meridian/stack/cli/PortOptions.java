@@ -5,7 +5,7 @@ import io.meridian.stack.topology.PortPlan;
 import io.meridian.stack.topology.StandardPorts;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalInt;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Option;
 
@@ -15,7 +15,7 @@ final class PortOptions {
             names = "--ports-from",
             paramLabel = "BASE",
             description = "Take consecutive ports from BASE instead of the usual ones; 0 takes any that are free.")
-    private OptionalInt base = OptionalInt.empty();
+    private Optional<Integer> base = Optional.empty();
 
     @Option(
             names = "--port",
@@ -28,7 +28,7 @@ final class PortOptions {
 
     PortPlan plan(int limitersPerRegion) {
         PortPlan standard = StandardPorts.of(limitersPerRegion);
-        return (base.isPresent() ? from(standard, base.getAsInt()) : standard).with(moved);
+        return base.map(from -> from(standard, from)).orElse(standard).with(moved);
     }
 
     private static PortPlan from(PortPlan standard, int base) {
