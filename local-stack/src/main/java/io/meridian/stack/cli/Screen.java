@@ -42,9 +42,7 @@ final class Screen implements Progress {
     }
 
     void started(StackState state, StateFolder folder, String whatStopsIt) {
-        Stream<List<String>> parts = state.parts().stream()
-                .sorted(PartOrder.BY_KIND_AND_NAME)
-                .map(part -> List.of(part.name(), part.address()));
+        Stream<List<String>> parts = state.parts().stream().map(part -> List.of(part.name(), part.address()));
         Stream<List<String>> faults = Stream.of(List.of(PartNames.FAULTS, state.faultsAddress()));
         out.println();
         out.print(Table.of(

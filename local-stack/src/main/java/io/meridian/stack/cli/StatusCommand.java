@@ -42,9 +42,7 @@ final class StatusCommand implements Callable<Integer> {
                 state.faultsAddress(),
                 state.supervisor().pid(),
                 supervised ? Condition.READY : Condition.DEAD));
-        rows.addAll(state.parts().stream().sorted(PartOrder.BY_KIND_AND_NAME).toList().parallelStream()
-                .map(Row::of)
-                .toList());
+        rows.addAll(state.parts().parallelStream().map(Row::of).toList());
         System.out.print(Table.of(
                 List.of("NAME", "ADDRESS", "PID", "STATE"),
                 rows.stream().map(Row::cells).toList()));

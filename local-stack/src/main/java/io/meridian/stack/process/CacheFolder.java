@@ -12,7 +12,7 @@ import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
-import java.util.Optional;
+import java.util.Map;
 
 /**
  * What was unpacked from jars, kept between runs. An entry is named by the hash of its source and appears whole: it is
@@ -23,10 +23,11 @@ public record CacheFolder(Path root) {
 
     /** The one of this user: MERIDIAN_CACHE, else .cache/meridian at home. */
     public static CacheFolder ofUser() {
-        return new CacheFolder(Optional.ofNullable(System.getenv("MERIDIAN_CACHE"))
-                .map(Path::of)
-                .orElseGet(() -> Path.of(System.getProperty("user.home"), ".cache", "meridian"))
-                .toAbsolutePath());
+        Map<String, String> environment = System.getenv();
+        // Not user.home: Java takes it from the user database, where service users have a home that does not exist.
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
+        String root = environment.getOrDefault("MERIDIAN_CACHE", home + "/.cache/meridian");
+        return new CacheFolder(Path.of(root).toAbsolutePath());
     }
 
     /** Fills a folder from what it is unpacked from. */
@@ -41,7 +42,7 @@ public record CacheFolder(Path root) {
         if (Files.isDirectory(entry)) {
             return entry;
         }
-        Path filling = Files.createTempDirectory(Files.createDirectories(root), "filling-");
+        Path filling = Files.createTempDirectory(writable(), "filling-");
         try (InputStream source = open(near, resource)) {
             unpacker.unpack(source, filling);
         }
@@ -56,6 +57,15 @@ public record CacheFolder(Path root) {
                     Files.setPosixFilePermissions(target.resolve(fileName), Permissions.OWNER_RUNS);
                 })
                 .resolve(fileName);
+    }
+
+    private Path writable() {
+        try {
+            return Files.createDirectories(root);
+        } catch (IOException e) {
+            throw new StartFailure(
+                    "The cache folder " + root + " cannot be made. Name another with MERIDIAN_CACHE=FOLDER.", e);
+        }
     }
 
     private static Path publish(Path filling, Path entry) throws IOException {

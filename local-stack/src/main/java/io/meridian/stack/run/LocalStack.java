@@ -1,5 +1,7 @@
 package io.meridian.stack.run;
 
+import static java.util.Comparator.comparing;
+
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fault.FaultProxies;
 import io.meridian.stack.process.ChildProcess;
@@ -23,6 +25,7 @@ final class LocalStack implements AutoCloseable {
 
     private final TimeSource time = TimeSource.system();
     private final List<Part> parts = new CopyOnWriteArrayList<>();
+    private final List<String> launched = new CopyOnWriteArrayList<>();
     private final ParallelStart starts = new ParallelStart();
     private final FaultProxies proxies;
     private final Progress progress;
@@ -55,6 +58,7 @@ final class LocalStack implements AutoCloseable {
 
     /** Starts these side by side and returns when all are ready. */
     void start(List<PartLaunch> launches) {
+        launches.forEach(launch -> launched.add(launch.name()));
         starts.run(
                 launches.stream().<Runnable>map(launch -> () -> start(launch)).toList());
     }
@@ -73,8 +77,13 @@ final class LocalStack implements AutoCloseable {
         }
     }
 
+    /** What is ready, each kind in the order of its launches; services come first, they are what users talk to. */
     List<PartState> parts() {
-        return parts.stream().map(Part::state).toList();
+        return parts.stream()
+                .sorted(comparing((Part part) -> STOP_ORDER.indexOf(part.kind()))
+                        .thenComparing(part -> launched.indexOf(part.name())))
+                .map(Part::state)
+                .toList();
     }
 
     int faultsPort() {
