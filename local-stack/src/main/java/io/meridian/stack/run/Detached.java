@@ -27,6 +27,9 @@ public final class Detached {
                 .redirectErrorStream(true)
                 .redirectOutput(log)
                 .start();
+        // Whoever loses patience before the stack is ready does not want it to come up behind their back.
+        Thread abandon = new Thread(supervisor::destroy, "abandon");
+        Runtime.getRuntime().addShutdownHook(abandon);
         try (LogFollower follower = new LogFollower(log.toPath())) {
             boolean ended = false;
             Optional<StackState> ready = Optional.empty();
@@ -35,6 +38,7 @@ public final class Detached {
                 ready = StateFile.read(folder).filter(state -> isReady(state, supervisor.pid()));
                 follower.copyTo(out);
             }
+            Runtime.getRuntime().removeShutdownHook(abandon);
             return ready;
         }
     }
