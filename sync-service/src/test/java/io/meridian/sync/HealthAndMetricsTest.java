@@ -16,7 +16,11 @@ class HealthAndMetricsTest {
 
     @Test
     void its_own_check_says_that_it_is_ready() {
-        get("/q/health/ready").then().statusCode(200).body("status", equalTo("UP")).body("checks[0].name", equalTo("sync-service"));
+        get("/q/health/ready")
+                .then()
+                .statusCode(200)
+                .body("status", equalTo("UP"))
+                .body("checks[0].name", equalTo("sync-service"));
     }
 
     @Test

@@ -22,12 +22,16 @@ public final class ChildProcess implements AutoCloseable {
 
     private final ChildCommand command;
     private final Process guard;
-    private final ProcessHandle child;
+    private final long pid;
 
-    private ChildProcess(ChildCommand command, Process guard, ProcessHandle child) {
+    /** Empty when the child had ended before one could look. */
+    private final Optional<ProcessHandle> child;
+
+    private ChildProcess(ChildCommand command, Process guard, long pid) {
         this.command = command;
         this.guard = guard;
-        this.child = child;
+        this.pid = pid;
+        this.child = ProcessHandle.of(pid);
     }
 
     public static ChildProcess start(ChildCommand command) {
@@ -37,7 +41,7 @@ public final class ChildProcess implements AutoCloseable {
             builder.environment().putAll(command.environment());
             builder.redirectError(ProcessBuilder.Redirect.appendTo(command.log().toFile()));
             Process guard = builder.start();
-            return new ChildProcess(command, guard, firstLineIsPid(command, guard));
+            return new ChildProcess(command, guard, pidFrom(guard, command));
         } catch (IOException e) {
             throw new StartFailure(command.name() + " cannot be started: " + e.getMessage(), e);
         }
@@ -55,12 +59,14 @@ public final class ChildProcess implements AutoCloseable {
         return guarded;
     }
 
-    private static ProcessHandle firstLineIsPid(ChildCommand command, Process guard) throws IOException {
+    private static long pidFrom(Process guard, ChildCommand command) throws IOException {
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(guard.getInputStream(), StandardCharsets.UTF_8))) {
             String line = out.readLine();
-            Optional<ProcessHandle> child = line == null ? Optional.empty() : ProcessHandle.of(Long.parseLong(line));
-            return child.orElseThrow(() -> StartFailure.withLog(command.name() + " ended at once.", command.log()));
+            if (line == null) {
+                throw StartFailure.withLog(command.name() + " was not started by its guard.", command.log());
+            }
+            return Long.parseLong(line);
         }
     }
 
@@ -69,11 +75,11 @@ public final class ChildProcess implements AutoCloseable {
     }
 
     public long pid() {
-        return child.pid();
+        return pid;
     }
 
     public ProcessIdentity identity() {
-        return ProcessIdentity.of(child);
+        return child.map(ProcessIdentity::of).orElseGet(() -> new ProcessIdentity(pid, 0));
     }
 
     public Path log() {
@@ -96,7 +102,7 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Takes the child away without warning, as a crash would. */
     public void kill() {
-        child.destroyForcibly();
+        child.ifPresent(ProcessHandle::destroyForcibly);
         awaitEnd();
     }
 
@@ -105,7 +111,7 @@ public final class ChildProcess implements AutoCloseable {
         try {
             guard.getOutputStream().close();
         } catch (IOException e) {
-            child.destroyForcibly();
+            child.ifPresent(ProcessHandle::destroyForcibly);
         }
     }
 
@@ -119,11 +125,11 @@ public final class ChildProcess implements AutoCloseable {
     private void awaitEnd() {
         try {
             if (!awaitExit(command.stopGrace().plus(KILL_MARGIN))) {
-                child.destroyForcibly();
+                child.ifPresent(ProcessHandle::destroyForcibly);
                 guard.destroyForcibly();
             }
         } catch (InterruptedException e) {
-            child.destroyForcibly();
+            child.ifPresent(ProcessHandle::destroyForcibly);
             Thread.currentThread().interrupt();
         }
     }
