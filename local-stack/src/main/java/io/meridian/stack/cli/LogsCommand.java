@@ -58,6 +58,7 @@ final class LogsCommand implements Callable<Integer> {
         }
         try (Stream<Path> logs = Files.list(folder.logs())) {
             return logs.map(log -> log.getFileName().toString().replaceFirst("\\.log$", ""))
+                    .filter(found -> !found.endsWith(".previous"))
                     .sorted()
                     .collect(joining(", "));
         }
