@@ -1,0 +1,107 @@
+package io.meridian.chaos.stack;
+
+import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.stack.MeridianCommand.Answer;
+import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.run.PartState;
+import io.meridian.stack.run.StackState;
+import io.meridian.stack.run.StateFile;
+import io.meridian.stack.run.StateFolder;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole stack on free ports, in a folder whose name has a space. */
+@Timeout(600)
+class WholeStackIT {
+    private final StateFolder folder;
+    private final MeridianCommand meridian;
+
+    WholeStackIT(@TempDir Path temporary) {
+        folder = new StateFolder(temporary.resolve("a state"));
+        meridian = new MeridianCommand(folder.root());
+    }
+
+    @AfterEach
+    void nothing_is_left() throws Exception {
+        meridian.run("down");
+    }
+
+    @Test
+    void a_killed_supervisor_leaves_no_process_and_the_next_start_finds_the_data() throws Exception {
+        StackState first = up();
+        Database.execute(first, "create table kept (n int)");
+        assertThat(meridian.run("status").code()).isZero();
+        assertThat(meridian.run("up").output()).containsOnlyOnce("\n").contains("already runs");
+
+        kill(part(first, "limiter-eu-west"));
+        Answer degraded = meridian.run("status");
+        assertThat(degraded.code()).isEqualTo(1);
+        assertThat(degraded.output())
+                .containsPattern("limiter-eu-west .* dead")
+                .containsPattern("limiter-us-east .* ready");
+        assertThat(meridian.run("logs", "supervisor").output()).contains("DEAD   limiter-eu-west");
+
+        first.supervisor().handle().orElseThrow().destroyForcibly();
+        assertAllEnd(first);
+
+        StackState second = up();
+        Database.execute(second, "select n from kept");
+
+        assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
+        assertThat(second.parts()).noneMatch(part -> part.process().isAlive());
+        assertThat(StateFile.read(folder)).isEmpty();
+    }
+
+    @Test
+    void a_taken_port_is_one_line_and_nothing_starts() throws Exception {
+        int port = FreePorts.take();
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(Loopback.at(port));
+
+            Answer answer = meridian.run("up", "--ports-from=0", "--port=sync-2=" + port);
+
+            assertThat(answer.code()).isEqualTo(1);
+            assertThat(answer.output())
+                    .containsOnlyOnce("\n")
+                    .contains("Port " + port + ", wanted by sync-2, is taken")
+                    .contains("--port sync-2=PORT");
+            assertThat(folder.logs()).doesNotExist();
+        }
+    }
+
+    private StackState up() throws Exception {
+        Answer answer = meridian.run("up", "--detach", "--ports-from=0");
+        assertThat(answer.code()).as(answer.output()).isZero();
+        return StateFile.read(folder).orElseThrow();
+    }
+
+    private static PartState part(StackState state, String name) {
+        return state.parts().stream()
+                .filter(part -> part.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void kill(PartState part) throws Exception {
+        ProcessHandle process = part.process().handle().orElseThrow();
+        process.destroyForcibly();
+        process.onExit().get(10, SECONDS);
+    }
+
+    private static void assertAllEnd(StackState state) throws Exception {
+        List<CompletableFuture<ProcessHandle>> ends = state.parts().stream()
+                .flatMap(part -> part.process().handle().stream())
+                .map(ProcessHandle::onExit)
+                .toList();
+        CompletableFuture.allOf(ends.toArray(CompletableFuture<?>[]::new)).get(30, SECONDS);
+    }
+}

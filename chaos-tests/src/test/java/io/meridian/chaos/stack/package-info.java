@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.chaos.stack;
+
+import org.jspecify.annotations.NullMarked;

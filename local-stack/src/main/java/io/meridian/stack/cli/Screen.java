@@ -1,0 +1,64 @@
+package io.meridian.stack.cli;
+
+import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.run.Progress;
+import io.meridian.stack.run.StackState;
+import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.topology.PartNames;
+import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What whoever runs the command sees of a start and an end. */
+final class Screen implements Progress {
+    private final PrintStream out;
+
+    Screen(PrintStream out) {
+        this.out = out;
+    }
+
+    void starting(StateFolder folder) {
+        out.println("Starting. Data and logs are in " + folder.root() + ".");
+    }
+
+    @Override
+    public void ready(String name, Duration took) {
+        out.printf("  ready  %-22s %5.1f s%n", name, took.toMillis() / 1000.0);
+    }
+
+    @Override
+    public void died(String name, int exitCode) {
+        out.printf("  DEAD   %-22s ended with code %d; see: ./meridian logs %s%n", name, exitCode, name);
+    }
+
+    @Override
+    public void stopping(String what) {
+        out.println("Stopping " + what + ".");
+    }
+
+    void failed(StartFailure failure) {
+        out.println("Failed: " + failure.getMessage());
+    }
+
+    void started(StackState state, StateFolder folder, String whatStopsIt) {
+        Stream<List<String>> parts = state.parts().stream().map(part -> List.of(part.name(), part.address()));
+        Stream<List<String>> faults = Stream.of(List.of(PartNames.FAULTS, state.faultsAddress()));
+        out.println();
+        out.print(Table.of(
+                List.of("NAME", "ADDRESS"), Stream.concat(parts, faults).toList()));
+        out.println();
+        out.println("The admin token is in " + folder.root().resolve("admin-token") + ". Try:");
+        out.println("  curl -s " + addressOf(state, PartNames.limiter("us-east", 1)) + "/q/health/ready");
+        out.println();
+        out.println("All is ready. " + whatStopsIt + " stops it.");
+    }
+
+    private static String addressOf(StackState state, String name) {
+        return state.parts().stream()
+                .filter(part -> part.name().equals(name))
+                .map(part -> part.address())
+                .findFirst()
+                .orElseThrow();
+    }
+}

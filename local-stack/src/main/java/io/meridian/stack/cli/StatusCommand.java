@@ -1,0 +1,66 @@
+package io.meridian.stack.cli;
+
+import io.meridian.stack.run.PartState;
+import io.meridian.stack.run.PartState.Condition;
+import io.meridian.stack.run.StackState;
+import io.meridian.stack.run.StateFile;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** Shows how every part is. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = "Shows every part with its address, process and state: ready, degraded or dead.",
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:every part is ready", "1:one is not, or nothing runs"})
+final class StatusCommand implements Callable<Integer> {
+    @Mixin
+    private StateOption option = new StateOption();
+
+    @Override
+    public Integer call() throws IOException {
+        Optional<StackState> state = StateFile.read(option.folder());
+        if (state.isEmpty()) {
+            System.out.println("Nothing runs. ./meridian up starts it.");
+            return 1;
+        }
+        return show(state.get()) ? 0 : 1;
+    }
+
+    private static boolean show(StackState state) {
+        boolean supervised = state.supervisor().isAlive();
+        List<Row> rows = new ArrayList<>();
+        rows.add(new Row(
+                "supervisor",
+                state.faultsAddress(),
+                state.supervisor().pid(),
+                supervised ? Condition.READY : Condition.DEAD));
+        rows.addAll(state.parts().parallelStream().map(Row::of).toList());
+        System.out.print(Table.of(
+                List.of("NAME", "ADDRESS", "PID", "STATE"),
+                rows.stream().map(Row::cells).toList()));
+        if (!supervised) {
+            System.out.println("The supervisor has died. ./meridian down clears up.");
+        } else if (!state.ready()) {
+            System.out.println("Still starting.");
+        }
+        return state.ready() && rows.stream().allMatch(row -> row.condition() == Condition.READY);
+    }
+
+    private record Row(String name, String address, long pid, Condition condition) {
+        static Row of(PartState part) {
+            return new Row(part.name(), part.address(), part.process().pid(), part.condition());
+        }
+
+        List<String> cells() {
+            return List.of(name, address, Long.toString(pid), condition.name().toLowerCase(Locale.ROOT));
+        }
+    }
+}

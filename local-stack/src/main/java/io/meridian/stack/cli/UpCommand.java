@@ -1,0 +1,90 @@
+package io.meridian.stack.cli;
+
+import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.run.Detached;
+import io.meridian.stack.run.StackState;
+import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.run.Supervisor;
+import io.meridian.stack.topology.StackPlan;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Starts everything. */
+@Command(
+        name = "up",
+        mixinStandardHelpOptions = true,
+        description = "Starts everything and stays in the foreground; Ctrl-C stops everything.")
+final class UpCommand implements Callable<Integer> {
+    private static final String SUPERVISED = "--supervised";
+
+    @Option(names = "--detach", description = "Return when all is ready, and leave it running.")
+    private boolean detach;
+
+    @Option(names = SUPERVISED, hidden = true, description = "Set by --detach for the process that stays.")
+    private boolean supervised;
+
+    @Option(names = "--fresh", description = "Forget the data of earlier runs.")
+    private boolean fresh;
+
+    @Option(
+            names = "--limiters-per-region",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "How many limiters each region has, 1 to 10; each further one's port is 10 higher.")
+    private int limitersPerRegion;
+
+    @Mixin
+    private PortOptions ports = new PortOptions();
+
+    @Mixin
+    private StateOption stateOption = new StateOption();
+
+    private final Screen screen = new Screen(System.out);
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        StackPlan plan = new StackPlan(StateOption.home(), ports.plan(limitersPerRegion), limitersPerRegion, fresh);
+        return detach ? leaveRunning(stateOption.folder(), plan) : supervise(stateOption.folder(), plan);
+    }
+
+    private int leaveRunning(StateFolder folder, StackPlan plan) throws IOException, InterruptedException {
+        Supervisor.check(folder, plan);
+        List<String> arguments = new ArrayList<>(List.of("up", SUPERVISED, "--state-dir=" + folder.root()));
+        arguments.add("--limiters-per-region=" + plan.limitersPerRegion());
+        plan.ports().ports().forEach((name, port) -> arguments.add("--port=" + name + "=" + port));
+        if (plan.fresh()) {
+            arguments.add("--fresh");
+        }
+        Optional<StackState> ready = Detached.start(folder, Meridian.class.getName(), arguments, System.out);
+        ready.ifPresent(state -> screen.started(state, folder, "./meridian down"));
+        return ready.isPresent() ? 0 : 1;
+    }
+
+    private int supervise(StateFolder folder, StackPlan plan) throws IOException, InterruptedException {
+        try (Supervisor supervisor = Supervisor.prepare(folder, plan, screen)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(supervisor::close, "stop"));
+            screen.starting(folder);
+            try {
+                StackState ready = supervisor.start(plan);
+                if (!supervised) {
+                    screen.started(ready, folder, "Ctrl-C");
+                }
+            } catch (StartFailure e) {
+                if (!supervisor.isClosed()) {
+                    screen.failed(e);
+                    return 1;
+                }
+            }
+            // Until a signal ends this process; the hook then stops the stack.
+            new CountDownLatch(1).await();
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.meridian.stack.process;
+
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The last lines of a log, however long it is. */
+final class LogTail {
+    private static final int LINES = 15;
+    private static final int BYTES_MAX = 8 * 1024;
+
+    private LogTail() {}
+
+    static String of(Path log) {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            int size = (int) Math.min(file.length(), BYTES_MAX);
+            byte[] end = new byte[size];
+            file.seek(file.length() - size);
+            file.readFully(end);
+            List<String> lines = new String(end, StandardCharsets.UTF_8).lines().toList();
+            return lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
+                    .map(line -> "  | " + line)
+                    .collect(Collectors.joining("\n"));
+        } catch (IOException e) {
+            return "  | (no log: " + e.getMessage() + ")";
+        }
+    }
+}

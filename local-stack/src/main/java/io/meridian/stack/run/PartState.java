@@ -1,0 +1,36 @@
+package io.meridian.stack.run;
+
+import io.meridian.stack.process.ProbeFailure;
+import io.meridian.stack.process.ProcessIdentity;
+import io.meridian.stack.server.ProbeKind;
+
+/**
+ * A part as it is written down, enough to ask it later how it is.
+ *
+ * @param address where users reach it
+ * @param target what its probe asks
+ */
+public record PartState(String name, String address, ProcessIdentity process, ProbeKind kind, String target) {
+    /** How a part is. */
+    public enum Condition {
+        READY,
+        /** Runs, but does not say that it is ready. */
+        DEGRADED,
+        DEAD
+    }
+
+    public Condition condition() {
+        if (!process.isAlive()) {
+            return Condition.DEAD;
+        }
+        try {
+            kind.at(target).check();
+            return Condition.READY;
+        } catch (ProbeFailure e) {
+            return Condition.DEGRADED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Condition.DEGRADED;
+        }
+    }
+}

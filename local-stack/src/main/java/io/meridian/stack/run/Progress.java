@@ -1,0 +1,12 @@
+package io.meridian.stack.run;
+
+import java.time.Duration;
+
+/** Is told how the start goes on, and what happens after. */
+public interface Progress {
+    void ready(String name, Duration took);
+
+    void died(String name, int exitCode);
+
+    void stopping(String what);
+}

@@ -1,0 +1,60 @@
+package io.meridian.stack.run;
+
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.server.Durability;
+import io.meridian.stack.server.KafkaListener;
+import io.meridian.stack.server.KafkaServer;
+import io.meridian.stack.server.KafkaSettings;
+import io.meridian.stack.server.PostgresServer;
+import io.meridian.stack.server.PostgresSettings;
+import io.meridian.stack.server.ProbeKind;
+import io.meridian.stack.server.RedisServer;
+import io.meridian.stack.server.RedisSettings;
+import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.topology.PortPlan;
+import io.meridian.stack.topology.Regions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** PostgreSQL, Kafka and the regions' Redises of a stack. */
+record ServerParts(StateFolder folder, PortPlan ports) {
+    /** Kafka first: it takes longest. */
+    List<PartLaunch> all() {
+        List<PartLaunch> parts = new ArrayList<>();
+        parts.add(new PartLaunch(PartNames.KAFKA, this::kafka));
+        parts.add(new PartLaunch(PartNames.POSTGRES, this::postgres));
+        Regions.ALL.forEach(region -> parts.add(new PartLaunch(PartNames.redis(region), () -> redis(region))));
+        return parts;
+    }
+
+    private Part postgres() {
+        String name = PartNames.POSTGRES;
+        PostgresServer server = PostgresServer.start(
+                new PostgresSettings(folder.data(name), folder.log(name), ports.of(name), Durability.KEPT));
+        return new Part(name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl());
+    }
+
+    private Part redis(String region) {
+        String name = PartNames.redis(region);
+        RedisServer server = RedisServer.start(
+                new RedisSettings(name, folder.data(name), folder.log(name), ports.of(name), Durability.KEPT));
+        return new Part(name, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(server.port()));
+    }
+
+    private Part kafka() {
+        String name = PartNames.KAFKA;
+        List<KafkaListener> listeners = Stream.concat(Stream.of(Regions.CENTRE), Regions.ALL.stream())
+                .map(place -> new KafkaListener(
+                        place, ports.of(PartNames.kafkaBroker(place)), ports.of(PartNames.kafka(place))))
+                .toList();
+        KafkaServer server = KafkaServer.start(new KafkaSettings(
+                folder.data(name),
+                folder.log(name),
+                ports.of(PartNames.KAFKA_CONTROLLER),
+                ports.of(PartNames.KAFKA_INTERNAL),
+                listeners));
+        String address = Loopback.HOST + ":" + ports.of(PartNames.kafka(Regions.CENTRE));
+        return new Part(name, address, server.process(), ProbeKind.KAFKA, server.internalAddress());
+    }
+}

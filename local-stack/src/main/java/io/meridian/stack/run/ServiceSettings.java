@@ -1,0 +1,71 @@
+package io.meridian.stack.run;
+
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.server.PostgresServer;
+import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.topology.PortPlan;
+import io.meridian.stack.topology.Regions;
+import io.meridian.stack.topology.StackPlan;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One service process: which application, and what it is told through its environment. */
+record ServiceSettings(String name, String module, Map<String, String> environment) {
+    static List<ServiceSettings> of(StackPlan plan, Path adminToken) {
+        List<ServiceSettings> services = new ArrayList<>();
+        services.add(config(plan.ports(), adminToken));
+        PartNames.SYNC_REPLICAS.forEach(replica -> services.add(sync(plan.ports(), replica)));
+        for (int number = 1; number <= plan.limitersPerRegion(); number++) {
+            for (String region : Regions.ALL) {
+                services.add(limiter(plan.ports(), region, number));
+            }
+        }
+        return services;
+    }
+
+    private static ServiceSettings config(PortPlan ports, Path adminToken) {
+        String database = Loopback.HOST + ":" + ports.of(PartNames.POSTGRES) + "/" + PostgresServer.DATABASE;
+        return new ServiceSettings(
+                PartNames.CONFIG_SERVICE,
+                "config-service",
+                Map.of(
+                        "MERIDIAN_CONFIG_ADMIN_TOKEN_FILE",
+                        adminToken.toString(),
+                        "KAFKA_BOOTSTRAP_SERVERS",
+                        kafka(ports, Regions.CENTRE),
+                        "QUARKUS_DATASOURCE_REACTIVE_URL",
+                        "postgresql://" + database,
+                        "QUARKUS_DATASOURCE_JDBC_URL",
+                        "jdbc:postgresql://" + database,
+                        "QUARKUS_DATASOURCE_USERNAME",
+                        PostgresServer.USER,
+                        "QUARKUS_DATASOURCE_PASSWORD",
+                        PostgresServer.PASSWORD));
+    }
+
+    private static ServiceSettings sync(PortPlan ports, String replica) {
+        return new ServiceSettings(
+                replica,
+                "sync-service",
+                Map.of("MERIDIAN_SYNC_REPLICA", replica, "KAFKA_BOOTSTRAP_SERVERS", kafka(ports, Regions.CENTRE)));
+    }
+
+    private static ServiceSettings limiter(PortPlan ports, String region, int number) {
+        return new ServiceSettings(
+                PartNames.limiter(region, number),
+                "regional-limiter",
+                Map.of(
+                        "MERIDIAN_LIMITER_REGION",
+                        region,
+                        "KAFKA_BOOTSTRAP_SERVERS",
+                        kafka(ports, region),
+                        "QUARKUS_REDIS_HOSTS",
+                        "redis://" + Loopback.HOST + ":" + ports.of(PartNames.redis(region))));
+    }
+
+    private static String kafka(PortPlan ports, String place) {
+        return Loopback.HOST + ":" + ports.of(PartNames.kafka(place));
+    }
+}

@@ -1,0 +1,42 @@
+package io.meridian.stack.run;
+
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+
+/** The state of a stack on disk. Readers see a whole one or none: it is replaced by renaming. */
+public final class StateFile {
+    private static final ObjectMapper JSON = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(MapperFeature.AUTO_DETECT_IS_GETTERS)
+            .build();
+
+    private StateFile() {}
+
+    public static Optional<StackState> read(StateFolder folder) throws IOException {
+        try {
+            return Optional.of(JSON.readValue(Files.readAllBytes(folder.stateFile()), StackState.class));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        }
+    }
+
+    static void write(StateFolder folder, StackState state) throws IOException {
+        Path next = folder.root().resolve("state.json.next");
+        Files.write(next, JSON.writeValueAsBytes(state));
+        Files.move(next, folder.stateFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Files.writeString(folder.pidFile(), state.supervisor().pid() + "\n");
+    }
+
+    static void delete(StateFolder folder) throws IOException {
+        Files.deleteIfExists(folder.stateFile());
+        Files.deleteIfExists(folder.pidFile());
+    }
+}

@@ -1,0 +1,55 @@
+package io.meridian.stack.run;
+
+import io.meridian.stack.process.Folders;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** Everything a stack leaves on disk: data, logs, and who runs. */
+public record StateFolder(Path root) {
+    public StateFolder {
+        root = root.toAbsolutePath().normalize();
+    }
+
+    Path data(String part) {
+        return root.resolve("data").resolve(part);
+    }
+
+    public Path log(String name) {
+        return logs().resolve(name + ".log");
+    }
+
+    public Path logs() {
+        return root.resolve("logs");
+    }
+
+    Path stateFile() {
+        return root.resolve("state.json");
+    }
+
+    Path lockFile() {
+        return root.resolve("lock");
+    }
+
+    /** Plain text for the shell, which must not rebuild what is running. */
+    Path pidFile() {
+        return root.resolve("supervisor.pid");
+    }
+
+    Path adminToken() {
+        return root.resolve("admin-token");
+    }
+
+    void forgetData() throws IOException {
+        Folders.delete(root.resolve("data"));
+    }
+
+    /** Begins a new log and keeps the one before, so that logs do not grow from run to run. */
+    void beginLog(String name) throws IOException {
+        Files.createDirectories(logs());
+        if (Files.exists(log(name))) {
+            Files.move(log(name), logs().resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}

@@ -1,0 +1,108 @@
+package io.meridian.stack.run;
+
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.process.ProcessIdentity;
+import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.topology.StackPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Starts a stack, writes down what runs, and takes it down again. One per state folder. */
+public final class Supervisor implements AutoCloseable {
+    private final StateFolder folder;
+    private final Progress progress;
+    private final RunLock lock;
+    private final LocalStack stack;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private Supervisor(StateFolder folder, Progress progress, RunLock lock, LocalStack stack) {
+        this.folder = folder;
+        this.progress = progress;
+        this.lock = lock;
+        this.stack = stack;
+    }
+
+    /** Refuses what cannot work before anything starts: another supervisor, or a taken port. */
+    public static Supervisor prepare(StateFolder folder, StackPlan plan, Progress progress) throws IOException {
+        RunLock lock = RunLock.tryAcquire(folder).orElseThrow(() -> alreadyRuns(folder));
+        try {
+            Leftovers.clear(folder);
+            PortCheck.allFree(plan.ports());
+            if (plan.fresh()) {
+                folder.forgetData();
+            }
+            AdminToken.ensure(folder);
+            return new Supervisor(folder, progress, lock, new LocalStack(plan.ports(), progress));
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    /** The checks of a start, without starting. */
+    public static void check(StateFolder folder, StackPlan plan) throws IOException {
+        RunLock lock = RunLock.tryAcquire(folder).orElseThrow(() -> alreadyRuns(folder));
+        try (lock) {
+            Leftovers.clear(folder);
+            PortCheck.allFree(plan.ports());
+        }
+    }
+
+    private static StartFailure alreadyRuns(StateFolder folder) {
+        try {
+            String pid = StateFile.read(folder)
+                    .map(state -> " (process " + state.supervisor().pid() + ")")
+                    .orElse("");
+            return new StartFailure("The stack already runs" + pid + ": status shows it, down stops it.");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Returns when every part is ready. */
+    public StackState start(StackPlan plan) throws IOException {
+        write(false);
+        startAll(new ServerParts(folder, plan.ports()).all());
+        startAll(new ServiceParts(folder, plan).all());
+        return write(true);
+    }
+
+    private void startAll(List<PartLaunch> launches) throws IOException {
+        for (PartLaunch launch : launches) {
+            folder.beginLog(launch.name());
+        }
+        stack.start(launches);
+        write(false);
+    }
+
+    private StackState write(boolean ready) throws IOException {
+        StackState state = new StackState(
+                ProcessIdentity.of(ProcessHandle.current()),
+                ready,
+                "http://" + Loopback.HOST + ":" + stack.faultsPort(),
+                stack.parts());
+        StateFile.write(folder, state);
+        return state;
+    }
+
+    public boolean isClosed() {
+        return closed.get();
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        progress.stopping("services, Kafka, Redis, PostgreSQL");
+        stack.close();
+        try {
+            StateFile.delete(folder);
+            lock.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+package io.meridian.stack.server;
+
+import io.meridian.stack.process.Probe;
+import io.meridian.stack.process.ProbeFailure;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+
+/** Ready is who answers a query. */
+record PostgresProbe(String url) implements Probe {
+    @Override
+    public void check() throws ProbeFailure {
+        try (Connection connection = new PostgresDatabase(url).connect();
+                Statement statement = connection.createStatement()) {
+            statement.execute("select 1");
+        } catch (SQLException e) {
+            throw new ProbeFailure(e);
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.meridian.stack.topology;
+
+import java.util.List;
+
+/** How parts and their ports are called: in options, tables, log files and drills. */
+public final class PartNames {
+    public static final String POSTGRES = "postgres";
+    public static final String KAFKA = "kafka";
+    public static final String KAFKA_CONTROLLER = "kafka-controller";
+    public static final String KAFKA_INTERNAL = "kafka-internal";
+    public static final String FAULTS = "faults";
+    public static final String CONFIG_SERVICE = "config-service";
+    public static final List<String> SYNC_REPLICAS = List.of("sync-1", "sync-2");
+
+    private PartNames() {}
+
+    public static String redis(String region) {
+        return "redis-" + region;
+    }
+
+    /** The Kafka address that clients of a region, or of the centre, use: its fault proxy. */
+    public static String kafka(String place) {
+        return "kafka-" + place;
+    }
+
+    /** The broker's own listener behind that proxy. */
+    public static String kafkaBroker(String place) {
+        return "kafka-broker-" + place;
+    }
+
+    /** The limiters of a region, counted from 1; the first one's name has no number. */
+    public static String limiter(String region, int number) {
+        return "limiter-" + region + (number == 1 ? "" : "-" + number);
+    }
+}

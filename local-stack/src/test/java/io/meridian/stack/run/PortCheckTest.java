@@ -1,0 +1,32 @@
+package io.meridian.stack.run;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.topology.PortPlan;
+import java.net.ServerSocket;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class PortCheckTest {
+    @Test
+    void a_taken_port_is_named_with_its_part_and_the_way_out() throws Exception {
+        try (ServerSocket taken = new ServerSocket()) {
+            taken.bind(Loopback.at(FreePorts.take()));
+            int port = taken.getLocalPort();
+
+            assertThatThrownBy(() -> PortCheck.allFree(new PortPlan(Map.of("postgres", port))))
+                    .hasMessageStartingWith("Port " + port + ", wanted by postgres, is taken")
+                    .hasMessageContaining("--port postgres=PORT");
+        }
+    }
+
+    @Test
+    void free_ports_pass() {
+        PortPlan plan = new PortPlan(Map.of("postgres", FreePorts.take()));
+
+        assertThatCode(() -> PortCheck.allFree(plan)).doesNotThrowAnyException();
+    }
+}

@@ -1,0 +1,44 @@
+package io.meridian.stack.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.stack.topology.StackPlan;
+import io.meridian.stack.topology.StandardPorts;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ServiceSettingsTest {
+    private final List<ServiceSettings> services =
+            ServiceSettings.of(new StackPlan(Path.of("home"), StandardPorts.of(2), 2, false), Path.of("token"));
+
+    @Test
+    void a_limiter_reaches_the_redis_and_the_kafka_proxy_of_its_own_region_only() {
+        assertThat(of("limiter-eu-west-2").environment())
+                .containsEntry("MERIDIAN_LIMITER_REGION", "eu-west")
+                .containsEntry("QUARKUS_REDIS_HOSTS", "redis://127.0.0.1:16373")
+                .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:19103")
+                .doesNotContainKey("QUARKUS_DATASOURCE_JDBC_URL");
+    }
+
+    @Test
+    void the_centre_reaches_kafka_through_its_own_proxy() {
+        assertThat(List.of(of("sync-1"), of("sync-2"), of("config-service")))
+                .allSatisfy(service ->
+                        assertThat(service.environment()).containsEntry("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:19092"));
+    }
+
+    @Test
+    void there_are_as_many_limiters_as_asked_for() {
+        assertThat(services)
+                .filteredOn(service -> service.module().equals("regional-limiter"))
+                .hasSize(10);
+    }
+
+    private ServiceSettings of(String name) {
+        return services.stream()
+                .filter(service -> service.name().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+}

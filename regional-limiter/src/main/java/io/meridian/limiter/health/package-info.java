@@ -1,0 +1,5 @@
+/** Whether this instance takes requests. */
+@NullMarked
+package io.meridian.limiter.health;
+
+import org.jspecify.annotations.NullMarked;
