@@ -1,0 +1,91 @@
+package io.meridian.stack.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.meridian.stack.fault.Direction;
+import io.meridian.stack.fault.Fault;
+import io.meridian.stack.fault.FaultProxies;
+import io.meridian.stack.fault.FaultProxy;
+import io.meridian.stack.fault.Toxic;
+import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a drill does to a real broker: one place is cut off in every way there is, the other notices nothing. */
+@Timeout(180)
+class CutKafkaLinkTest {
+    private final Path folder;
+
+    CutKafkaLinkTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @Test
+    void one_region_is_cut_and_healed_and_the_centre_notices_nothing() throws Exception {
+        try (FaultProxies proxies = FaultProxies.start(0)) {
+            KafkaListener centre = proxied(proxies, "centre");
+            KafkaListener region = proxied(proxies, "us-east");
+            KafkaSettings settings = new KafkaSettings(
+                    folder.resolve("kafka"),
+                    folder.resolve("kafka.log"),
+                    FreePorts.take(),
+                    FreePorts.take(),
+                    List.of(centre, region));
+            try (KafkaServer server = KafkaServer.start(settings)) {
+                FaultProxy link = proxies.find("kafka-us-east").orElseThrow();
+                List<Runnable> cuts = List.of(
+                        link::disable,
+                        () -> link.add(Toxic.everywhere(Direction.UPSTREAM, new Fault.Timeout(0))),
+                        () -> link.add(Toxic.everywhere(Direction.DOWNSTREAM, new Fault.Timeout(0))));
+                for (Runnable cut : cuts) {
+                    cut.run();
+                    assertCutOff(server, "us-east");
+                    assertReached(server, "centre");
+                    proxies.reset();
+                    assertReached(server, "us-east");
+                }
+                link.add(Toxic.everywhere(Direction.DOWNSTREAM, new Fault.Latency(50, 10)));
+                assertReached(server, "us-east");
+            }
+        }
+    }
+
+    private static void assertReached(KafkaServer server, String place) throws Exception {
+        try (Admin admin = admin(server, place, 30_000)) {
+            assertThat(admin.describeCluster().nodes().get()).hasSize(1);
+        }
+    }
+
+    private static void assertCutOff(KafkaServer server, String place) {
+        try (Admin admin = admin(server, place, 1_500)) {
+            assertThatThrownBy(() -> admin.describeCluster().nodes().get())
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(TimeoutException.class);
+        }
+    }
+
+    private static KafkaListener proxied(FaultProxies proxies, String name) throws Exception {
+        int port = FreePorts.take();
+        FaultProxy proxy = proxies.add("kafka-" + name, Loopback.at(FreePorts.take()), Loopback.at(port));
+        return new KafkaListener(name, port, proxy.listenPort());
+    }
+
+    private static Admin admin(KafkaServer server, String place, int timeoutMillis) {
+        return Admin.create(Map.of(
+                "bootstrap.servers",
+                server.bootstrapServers(place),
+                "default.api.timeout.ms",
+                timeoutMillis,
+                "request.timeout.ms",
+                timeoutMillis));
+    }
+}
