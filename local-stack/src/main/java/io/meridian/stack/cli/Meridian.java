@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = MeridianVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, LogsCommand.class})
+        subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, LogsCommand.class, BenchCommand.class})
 public final class Meridian {
     private Meridian() {}
 
@@ -22,7 +22,7 @@ public final class Meridian {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Meridian()).setExecutionExceptionHandler((e, command, parsed) -> {
+        return new CommandLine(new Meridian()).setCaseInsensitiveEnumValuesAllowed(true).setExecutionExceptionHandler((e, command, parsed) -> {
             boolean expected = e instanceof StartFailure || e instanceof IllegalArgumentException;
             command.getErr().println(expected ? e.getMessage() : "Unexpected: " + e);
             return 1;

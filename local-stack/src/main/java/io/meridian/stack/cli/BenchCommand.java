@@ -1,0 +1,46 @@
+package io.meridian.stack.cli;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** Measures, in a process of its own, so that nothing of the command is in the figures. */
+@Command(name = "bench", mixinStandardHelpOptions = true, description = "Measures and prints figures.")
+final class BenchCommand implements Callable<Integer> {
+    /** What there is to measure. */
+    enum Figures {
+        CORE("io.meridian.bench.CoreFigures");
+
+        private final String main;
+
+        Figures(String main) {
+            this.main = main;
+        }
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    @Parameters(
+            paramLabel = "WHAT",
+            defaultValue = "core",
+            description = "core: time and allocation of every algorithm and of matching. Default: ${DEFAULT-VALUE}.")
+    private Figures figures = Figures.CORE;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        Path target = StateOption.home().resolve("benchmarks/target");
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classpath = target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
+        return new ProcessBuilder(java, "-cp", classpath, figures.main)
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+}
