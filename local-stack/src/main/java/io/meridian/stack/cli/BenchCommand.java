@@ -37,7 +37,8 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         Path target = StateOption.home().resolve("benchmarks/target");
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classpath = target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
+        String classpath =
+                target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
         return new ProcessBuilder(java, "-cp", classpath, figures.main)
                 .inheritIO()
                 .start()

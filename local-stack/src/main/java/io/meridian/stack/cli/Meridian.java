@@ -22,10 +22,12 @@ public final class Meridian {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Meridian()).setCaseInsensitiveEnumValuesAllowed(true).setExecutionExceptionHandler((e, command, parsed) -> {
-            boolean expected = e instanceof StartFailure || e instanceof IllegalArgumentException;
-            command.getErr().println(expected ? e.getMessage() : "Unexpected: " + e);
-            return 1;
-        });
+        return new CommandLine(new Meridian())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setExecutionExceptionHandler((e, command, parsed) -> {
+                    boolean expected = e instanceof StartFailure || e instanceof IllegalArgumentException;
+                    command.getErr().println(expected ? e.getMessage() : "Unexpected: " + e);
+                    return 1;
+                });
     }
 }
