@@ -50,6 +50,12 @@ class ArchitectureTest {
             .whereLayer("escrow")
             .mayOnlyAccessLayers("usage")
             .whereLayer("wire")
+            .mayNotBeAccessedByAnyLayer()
+            .layer("time")
+            .definedBy("io.meridian.model.time")
+            .whereLayer("time")
+            .mayNotAccessAnyLayer()
+            .whereLayer("time")
             .mayNotBeAccessedByAnyLayer();
 
     @Test
@@ -59,14 +65,16 @@ class ArchitectureTest {
 
     @Test
     void the_rule_finds_an_arrow_that_points_outward() {
-        ArchRule reversed = noClasses()
-                .that()
-                .resideInAPackage("..match..")
-                .should()
-                .dependOnClassesThat()
-                .resideInAPackage("..policy..");
+        ArchRule upsideDown = layeredArchitecture()
+                .consideringOnlyDependenciesInLayers()
+                .layer("policy")
+                .definedBy("io.meridian.model.policy")
+                .layer("match")
+                .definedBy("io.meridian.model.match")
+                .whereLayer("match")
+                .mayNotAccessAnyLayer();
 
-        assertThatThrownBy(() -> reversed.check(CORE)).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> upsideDown.check(CORE)).isInstanceOf(AssertionError.class);
     }
 
     @Test

@@ -31,7 +31,8 @@ public enum Algorithm {
 
     /**
      * The counter with up to {@code cost} less of what was taken at {@code takenMicros}. Gives back only what is still
-     * counted, so that a refund never creates quota and one window never pays for another.
+     * counted, so that a refund never creates quota and one window never pays for another. That is exact under the terms
+     * it was taken under; after a change of terms what is given back is judged by the new ones.
      */
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         if (cost < 0) {

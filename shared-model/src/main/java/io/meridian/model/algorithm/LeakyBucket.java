@@ -6,8 +6,8 @@ package io.meridian.model.algorithm;
  *
  * <p>Promise: starts follow each other at no less than {@code cost x window / limit}, so at most
  * {@code limit x t / window} units and one request more start in every interval of length {@code t}; no request waits
- * longer than the queue drains. A refund makes room in the queue and leaves promised starts as they are, so what comes
- * after it may start beside one of them. Cost: three numbers.
+ * longer than the queue drains. A refund or a raised limit makes room in the queue and leaves promised starts as they
+ * are, so what comes after it may start beside one of them. Cost: three numbers.
  *
  * <p>Formula: admitted if {@code queued + cost <= limit + burst}; {@code delay = queued / rate}.
  */

@@ -23,9 +23,12 @@ final class SlidingSum {
                     next, new Standing(capacity, free - cost, resetMicros(next, windowMicros, nowMicros)), 0);
         }
         Standing standing = new Standing(capacity, free, resetMicros(counted, windowMicros, nowMicros));
+        if (needed > capacity) {
+            return new Refused(counted, standing, Outcome.NEVER);
+        }
         long excess = counted.used() + needed - capacity;
-        long retryMicros = needed > capacity ? Outcome.NEVER : counted.timeOfOldest(excess) + windowMicros - nowMicros;
-        return new Refused(counted, standing, retryMicros);
+        TakenLog next = counted.gathered(excess);
+        return new Refused(next, standing, next.timeOfOldest(excess) + windowMicros - nowMicros);
     }
 
     static TakenLog refund(TakenLog log, Terms terms, long cost, long takenMicros) {

@@ -93,7 +93,7 @@ public final class TakenLog implements CounterState {
         return log;
     }
 
-    /** When the last of the oldest {@code cost} units was taken: once it expires, that much room is made. */
+    /** When the last of the oldest {@code cost} units was taken, if they are {@link #gathered}. */
     long timeOfOldest(long cost) {
         long left = cost;
         for (Entry entry = oldest; entry != null; entry = entry.next) {
@@ -102,24 +102,32 @@ public final class TakenLog implements CounterState {
                 return entry.atMicros;
             }
         }
-        for (Entry entry = reversed(newest); entry != null; entry = entry.next) {
-            left -= entry.cost;
-            if (left <= 0) {
-                return entry.atMicros;
-            }
-        }
         return newestMicros;
+    }
+
+    /** The same log with the oldest {@code cost} units on the side of the oldest: kept, it is paid for once. */
+    TakenLog gathered(long cost) {
+        long found = 0;
+        for (Entry entry = oldest; entry != null && found < cost; entry = entry.next) {
+            found += entry.cost;
+        }
+        if (found >= cost || newest == null) {
+            return this;
+        }
+        Entry all = reversed(newest, null);
+        return new TakenLog(reversed(reversed(oldest, null), all), null, used, newestMicros, seenMicros);
     }
 
     /** The same log with at least one entry on the side of the oldest, if it has any. */
     private TakenLog turned() {
         return oldest != null || newest == null
                 ? this
-                : new TakenLog(reversed(newest), null, used, newestMicros, seenMicros);
+                : new TakenLog(reversed(newest, null), null, used, newestMicros, seenMicros);
     }
 
-    private static @Nullable Entry reversed(@Nullable Entry entries) {
-        Entry turned = null;
+    /** The entries in the other order, before {@code rest}. */
+    private static @Nullable Entry reversed(@Nullable Entry entries, @Nullable Entry rest) {
+        Entry turned = rest;
         for (Entry entry = entries; entry != null; entry = entry.next) {
             turned = new Entry(entry.atMicros, entry.cost, turned);
         }

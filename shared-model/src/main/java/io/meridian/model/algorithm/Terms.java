@@ -1,45 +1,52 @@
 package io.meridian.model.algorithm;
 
 import io.meridian.model.rule.Rules;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a counter is held against: a policy's limit, burst and window after overrides and scaling. The counters
  * themselves know nothing of the limit, so changing it takes effect on the next decision in both directions.
- *
- * @param rate derived from the others; null for calendar windows, which have no constant rate
  */
-public record Terms(
-        long limit, long burst, Window window, @Nullable Rate rate) {
+public final class Terms {
     /** The largest limit, and the largest burst: at it every product an algorithm forms is still exact. */
     public static final long MAX = 1_000_000_000_000L;
 
-    public Terms {
+    private final long limit;
+    private final long burst;
+    private final Window window;
+    private final @Nullable Rate rate;
+
+    private Terms(long limit, long burst, Window window) {
         new Rules()
                 .require(limit >= 1 && limit <= MAX, "limit", limit, "must be from 1 to " + MAX)
                 .require(burst >= 0 && burst <= MAX, "burst", burst, "must be from 0 to " + MAX)
                 .throwIfBroken();
+        this.limit = limit;
+        this.burst = burst;
+        this.window = window;
+        this.rate = window instanceof Window.Span span ? Rate.of(limit, limit + burst, span.micros()) : null;
     }
 
     public static Terms of(long limit, long burst, Window window) {
-        Terms terms = new Terms(limit, burst, window, null);
-        return window instanceof Window.Span span
-                ? new Terms(limit, burst, window, Rate.of(limit, terms.capacity(), span.micros()))
-                : terms;
+        return new Terms(limit, burst, window);
+    }
+
+    public long limit() {
+        return limit;
+    }
+
+    public long burst() {
+        return burst;
+    }
+
+    public Window window() {
+        return window;
     }
 
     /** What may be taken at once from an untouched counter. */
     public long capacity() {
         return limit + burst;
-    }
-
-    /** The same terms with limit and burst at {@code percent} of themselves, the limit never below 1. */
-    public Terms scaled(int percent) {
-        return percent == 100 ? this : of(Math.max(1, scaled(limit, percent)), scaled(burst, percent), window);
-    }
-
-    private static long scaled(long value, int percent) {
-        return Math.min(MAX, value * percent / 100);
     }
 
     Rate drainRate() {
@@ -54,5 +61,23 @@ public record Terms(
             return span.micros();
         }
         throw new IllegalStateException("a sliding window cannot have a calendar length");
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Terms terms
+                && limit == terms.limit
+                && burst == terms.burst
+                && window.equals(terms.window);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(limit, burst, window);
+    }
+
+    @Override
+    public String toString() {
+        return limit + " per " + window + (burst == 0 ? "" : " and a burst of " + burst);
     }
 }

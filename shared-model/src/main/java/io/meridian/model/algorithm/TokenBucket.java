@@ -7,8 +7,8 @@ import io.meridian.model.algorithm.Outcome.Standing;
 /**
  * A bucket of {@code limit + burst} tokens that fills at {@code limit} per window.
  *
- * <p>Promise: at most {@code limit + burst + limit x t / window} in every interval of length {@code t}, exactly: tokens
- * accrue in whole fractions, without rounding. Cost: three numbers.
+ * <p>Promise: at most {@code limit + burst + limit x t / window} in every interval of length {@code t}. Tokens accrue in
+ * whole fractions, exactly wherever {@link Rate} is exact, and elsewhere too slowly by less than one part in 4096. Cost: three numbers.
  *
  * <p>Formula: {@code max(0, debt - elapsed x rate) + cost <= limit + burst}.
  */
@@ -31,7 +31,8 @@ final class TokenBucket implements Counter {
         if (needed > capacity) {
             return new Refused(debt, standing(debt, rate, capacity), Outcome.NEVER);
         }
-        long excess = debt.units() + needed * rate.unitsPerToken() - capacityUnits;
+        // In this order no sum exceeds what doubles hold exactly.
+        long excess = needed * rate.unitsPerToken() - (capacityUnits - debt.units());
         if (excess > 0) {
             return new Refused(debt, standing(debt, rate, capacity), waitedMicros + rate.microsFor(excess));
         }

@@ -37,6 +37,6 @@ public record Evaluated(Limit limit, boolean admitted, Standing standing, long w
 
     /** How many more requests like this one fit: what makes limits of different sizes and costs comparable. */
     long requestsLeft() {
-        return standing.remaining() / Math.max(1, limit.cost());
+        return standing.remaining() / Math.max(limit.cost(), limit.unitCost());
     }
 }

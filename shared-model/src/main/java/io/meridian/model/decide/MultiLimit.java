@@ -1,7 +1,5 @@
 package io.meridian.model.decide;
 
-import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -54,24 +52,25 @@ public final class MultiLimit {
 
     private static Evaluated charged(Charge charge, long nowMicros) {
         Limit limit = charge.limit();
-        Outcome outcome = algorithm(limit).decide(charge.state(), limit.terms(), limit.cost(), nowMicros);
-        if (outcome instanceof Admitted admitted) {
-            return new Evaluated(limit, true, admitted.standing(), admitted.delayMicros(), admitted.next());
-        }
-        Refused refused = (Refused) outcome;
-        return new Evaluated(limit, false, refused.standing(), refused.retryAfterMicros(), refused.next());
+        Outcome outcome = decide(charge, Math.max(limit.cost(), limit.unitCost()), nowMicros);
+        long waitMicros =
+                outcome instanceof Admitted admitted ? admitted.delayMicros() : ((Refused) outcome).retryAfterMicros();
+        // Cost 0 asks what a request would get, and takes nothing.
+        Outcome taken = limit.cost() > 0 ? outcome : decide(charge, 0, nowMicros);
+        return new Evaluated(limit, outcome instanceof Admitted, taken.standing(), waitMicros, taken.next());
     }
 
-    /** The same limits when the check as a whole is refused: each counter is as it was and is reported so. */
+    /** The same limits when the check as a whole is refused: no counter is charged, and each is reported so. */
     private static List<Evaluated> uncharged(List<Charge> charges, List<Evaluated> charged, long nowMicros) {
         List<Evaluated> uncharged = new ArrayList<>(charged.size());
         for (int i = 0; i < charged.size(); i++) {
             Evaluated evaluated = charged.get(i);
-            Limit limit = evaluated.limit();
-            CounterState before = charges.get(i).state();
-            Outcome peeked = algorithm(limit).decide(before, limit.terms(), 0, nowMicros);
-            long waitMicros = evaluated.admitted() ? 0 : evaluated.waitMicros();
-            uncharged.add(new Evaluated(limit, evaluated.admitted(), peeked.standing(), waitMicros, before));
+            if (evaluated.admitted()) {
+                Outcome peeked = decide(charges.get(i), 0, nowMicros);
+                uncharged.add(new Evaluated(evaluated.limit(), true, peeked.standing(), 0, peeked.next()));
+            } else {
+                uncharged.add(evaluated);
+            }
         }
         return uncharged;
     }
@@ -88,7 +87,8 @@ public final class MultiLimit {
         return tightest;
     }
 
-    private static Algorithm algorithm(Limit limit) {
-        return limit.policy().counting().algorithm();
+    private static Outcome decide(Charge charge, long cost, long nowMicros) {
+        Limit limit = charge.limit();
+        return limit.policy().counting().algorithm().decide(charge.state(), limit.terms(), cost, nowMicros);
     }
 }

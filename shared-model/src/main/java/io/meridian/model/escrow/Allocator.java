@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /**
  * Moves grants towards demand. Each region is to hold what it will spend within the horizon, and at least the floor
  * while there is enough for all; when there is not, what is free is split by demand, and what idle regions hold beyond
- * their own horizon is called back.
+ * their own horizon is called back. Below a lowered limit everybody gives back.
  *
  * @param horizonMicros how far ahead a region is supplied
  * @param floor what even an idle region holds, so that its first request need not wait for the leader
@@ -29,48 +29,58 @@ public record Allocator(long horizonMicros, long floor) {
 
     /** This tick's grants and recalls. The demands name the current life of every region. */
     public Allocation rebalance(GrantLedger ledger, long limit, List<Demand> demands) {
+        long[] targets = targets(limit, demands);
+        long excess = ledger.outstanding() - limit;
+        if (excess > 0) {
+            return new Allocation(ledger, recall(ledger, demands, new long[targets.length], excess));
+        }
         long[] weights = demands.stream().mapToLong(Demand::unitsPerSecond).toArray();
-        long[] wanted = demands.stream()
-                .mapToLong(demand -> Math.max(0, target(demand) - unspent(ledger, demand)))
-                .toArray();
+        long[] wanted = missing(ledger, demands, targets);
         long free = ledger.free(limit);
-        long missing = sum(wanted) - free;
         GrantLedger granted = grant(ledger, limit, demands, WaterFilling.fill(free, wanted, weights));
+        long missing = sum(wanted) - free;
         return missing > 0
-                ? new Allocation(granted, recall(granted, demands, missing))
+                ? new Allocation(granted, recall(granted, demands, targets, missing))
                 : new Allocation(fillFloors(granted, limit, demands), Map.of());
     }
 
-    /** The first ledger of the next window: half of the limit, split as the last window was spent. */
-    public GrantLedger preGrant(GrantLedger last, long limit, List<Demand> demands) {
+    /**
+     * The next window with what is granted of it before it begins: up to half of the limit, split as all lives of each
+     * region spent the last one.
+     */
+    public GrantLedger preGrant(GrantLedger next, GrantLedger last, long limit, List<Demand> demands) {
+        long half = limit * PRE_GRANT_PERCENT / 100;
+        long amount = Math.max(0, Math.min(next.free(limit), half - next.outstanding()));
         long[] weights = demands.stream()
-                .mapToLong(demand -> last.account(demand.life()).spent())
+                .mapToLong(demand -> last.spent(demand.life().region()))
                 .toArray();
-        long amount = limit * PRE_GRANT_PERCENT / 100;
         long[] asked = demands.stream().mapToLong(demand -> amount).toArray();
-        return grant(GrantLedger.EMPTY, limit, demands, WaterFilling.fill(amount, asked, weights));
+        return grant(next, limit, demands, WaterFilling.fill(amount, asked, weights));
     }
 
-    private long target(Demand demand) {
-        double units = (double) demand.unitsPerSecond() * horizonMicros / TimeUnit.SECONDS.toMicros(1);
-        return (long) Math.ceil(units);
+    /** What each region should hold: what it spends within the horizon, and what it last had to refuse. */
+    private long[] targets(long limit, List<Demand> demands) {
+        return demands.stream()
+                .mapToLong(demand -> {
+                    double ahead = (double) demand.unitsPerSecond() * horizonMicros / TimeUnit.SECONDS.toMicros(1);
+                    return Math.min(limit, Math.max((long) Math.ceil(ahead), demand.refusedCost()));
+                })
+                .toArray();
     }
 
     /** Grants idle regions their floor from what nobody wants. */
     private GrantLedger fillFloors(GrantLedger ledger, long limit, List<Demand> demands) {
-        long[] missing = demands.stream()
-                .mapToLong(demand -> Math.max(0, floor - unspent(ledger, demand)))
-                .toArray();
-        long[] alike = new long[missing.length];
-        long free = ledger.free(limit);
-        return sum(missing) > free ? ledger : grant(ledger, limit, demands, WaterFilling.fill(free, missing, alike));
+        long[] floors = demands.stream().mapToLong(demand -> floor).toArray();
+        long[] missing = missing(ledger, demands, floors);
+        return grant(ledger, limit, demands, WaterFilling.fill(ledger.free(limit), missing, floors));
     }
 
-    /** What idle regions may keep, so that together they give back {@code amount}, as far as they have it. */
-    private Map<RegionLife, Long> recall(GrantLedger ledger, List<Demand> demands, long amount) {
-        long[] idle = demands.stream()
-                .mapToLong(demand -> Math.max(0, unspent(ledger, demand) - target(demand)))
-                .toArray();
+    /** What regions may keep, so that those that hold more than their target together give back {@code amount}. */
+    private static Map<RegionLife, Long> recall(GrantLedger ledger, List<Demand> demands, long[] targets, long amount) {
+        long[] idle = new long[targets.length];
+        for (int i = 0; i < idle.length; i++) {
+            idle[i] = Math.max(0, unspent(ledger, demands.get(i)) - targets[i]);
+        }
         long[] parts = WaterFilling.fill(amount, idle, idle);
         Map<RegionLife, Long> keep = new TreeMap<>();
         for (int i = 0; i < parts.length; i++) {
@@ -80,6 +90,14 @@ public record Allocator(long horizonMicros, long floor) {
             }
         }
         return keep;
+    }
+
+    private static long[] missing(GrantLedger ledger, List<Demand> demands, long[] targets) {
+        long[] missing = new long[targets.length];
+        for (int i = 0; i < missing.length; i++) {
+            missing[i] = Math.max(0, targets[i] - unspent(ledger, demands.get(i)));
+        }
+        return missing;
     }
 
     private static GrantLedger grant(GrantLedger ledger, long limit, List<Demand> demands, long[] parts) {

@@ -1,6 +1,7 @@
 package io.meridian.model.escrow;
 
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.UsageCount;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -24,14 +25,26 @@ public record GrantLedger(Map<RegionLife, Account> accounts) {
         return accounts.getOrDefault(life, Account.EMPTY);
     }
 
+    /** What all lives of one region spent. */
+    public long spent(String region) {
+        return accounts.entrySet().stream()
+                .filter(entry -> entry.getKey().region().equals(region))
+                .mapToLong(entry -> entry.getValue().spent())
+                .sum();
+    }
+
     /** What all regions together hold or have spent. */
     public long outstanding() {
         return accounts.values().stream().mapToLong(Account::outstanding).sum();
     }
 
-    /** What may still be granted. None, not less, while a lowered limit is below what is outstanding. */
+    /**
+     * What may still be granted. None, not less, while a lowered limit is below what is outstanding, and none while the
+     * ledger is behind: what it does not know of may be outstanding too.
+     */
     public long free(long limit) {
-        return Math.max(0, limit - outstanding());
+        boolean behind = accounts.values().stream().anyMatch(Account::isBehind);
+        return behind ? 0 : Math.max(0, limit - outstanding());
     }
 
     /** The ledger with {@code amount} more for one region; refuses what is not free. */
@@ -40,24 +53,23 @@ public record GrantLedger(Map<RegionLife, Account> accounts) {
             throw new IllegalArgumentException(
                     "amount must be from 0 to the free " + free(limit) + " of limit " + limit + ", got " + amount);
         }
-        return with(life, account(life).grant(amount));
+        Account account = account(life);
+        return merge(life, new Account(account.granted() + amount, 0, UsageCount.ZERO));
     }
 
     /** The ledger after hearing from a region; what is repeated or late changes nothing. */
-    public GrantLedger report(RegionLife life, long returned, long spent) {
-        return with(life, account(life).report(returned, spent));
+    public GrantLedger report(RegionLife life, long returned, UsageCount usage) {
+        return merge(life, new Account(0, returned, usage));
     }
 
-    /** Two views of one ledger, such as what verdicts and what usage tell a new leader. */
+    private GrantLedger merge(RegionLife life, Account account) {
+        return merge(new GrantLedger(Map.of(life, account)));
+    }
+
+    /** Two views of one ledger, such as what verdicts and what usage tell a new leader; in any order. */
     public GrantLedger merge(GrantLedger other) {
         Map<RegionLife, Account> merged = new TreeMap<>(accounts);
         other.accounts.forEach((life, account) -> merged.merge(life, account, Account::merge));
         return new GrantLedger(merged);
-    }
-
-    private GrantLedger with(RegionLife life, Account account) {
-        Map<RegionLife, Account> changed = new TreeMap<>(accounts);
-        changed.put(life, account);
-        return new GrantLedger(changed);
     }
 }

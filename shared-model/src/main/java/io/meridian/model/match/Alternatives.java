@@ -1,13 +1,17 @@
 package io.meridian.model.match;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** The sets of policies that one part of a check selects; a policy in any of them is selected. */
 final class Alternatives {
     private long[][] sets = new long[8][];
     private int size;
 
-    void add(long[] set) {
+    void add(long @Nullable [] set) {
+        if (set == null) {
+            return;
+        }
         if (size == sets.length) {
             sets = Arrays.copyOf(sets, 2 * size);
         }

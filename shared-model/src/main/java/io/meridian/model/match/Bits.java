@@ -1,11 +1,20 @@
 package io.meridian.model.match;
 
+import org.jspecify.annotations.Nullable;
+
 /** Sets of policies as bits, in words of 64; a policy's bit is its place in the order of evaluation. */
 final class Bits {
     private Bits() {}
 
     static int words(int size) {
         return (size + Long.SIZE - 1) / Long.SIZE;
+    }
+
+    /** The set with one more, made on the first. */
+    static long[] with(long @Nullable [] bits, int index, int words) {
+        long[] more = bits == null ? new long[words] : bits;
+        set(more, index);
+        return more;
     }
 
     static void set(long[] bits, int index) {

@@ -38,15 +38,9 @@ final class ByPivot {
         for (Map.Entry<String, String> entry : entries.entrySet()) {
             Map<String, long[]> values = byName.get(entry.getKey());
             if (values != null) {
-                add(values.get(entry.getValue()), found);
-                add(values.get(ANY), found);
+                found.add(values.get(entry.getValue()));
+                found.add(values.get(ANY));
             }
-        }
-    }
-
-    private static void add(long @org.jspecify.annotations.Nullable [] set, Alternatives found) {
-        if (set != null) {
-            found.add(set);
         }
     }
 }

@@ -33,12 +33,16 @@ final class CompiledPolicy {
             }
         }
         String text = key.of(check);
-        return text == null ? null : new Limit(policy, terms, text, check.cost() * unitCost(check));
+        if (text == null) {
+            return null;
+        }
+        long unitCost = unitCost(check);
+        return new Limit(policy, terms, text, check.cost() * unitCost, unitCost);
     }
 
     private long unitCost(Check check) {
         for (int i = 0; i < costs.size(); i++) {
-            if (costs.get(i).matches(check.endpoint(), check.method())) {
+            if (costs.get(i).matches(check.segments(), check.method())) {
                 return costs.get(i).cost();
             }
         }

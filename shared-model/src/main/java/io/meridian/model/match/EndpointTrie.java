@@ -13,28 +13,23 @@ final class EndpointTrie {
 
     EndpointTrie(int words) {
         this.words = words;
-        this.root = new Node(words);
+        this.root = new Node();
     }
 
     private static final class Node {
         final Map<String, Node> children = new HashMap<>();
 
         @Nullable Node wildcard;
-        /** Policies with a pattern that ends here. */
-        final long[] here;
-        /** Policies with a pattern that goes on with a last {@code *}: everything below. */
-        final long[] below;
-
-        Node(int words) {
-            here = new long[words];
-            below = new long[words];
-        }
+        /** Policies with a pattern that ends here; null for none, or memory would grow with the square of policies. */
+        long @Nullable [] here;
+        /** Policies with a pattern that goes on with a last {@code *}: everything below; null for none. */
+        long @Nullable [] below;
     }
 
     void add(EndpointPattern pattern, int index) {
         if (pattern.text().equals(EndpointPattern.WILDCARD)) {
-            Bits.set(root.here, index);
-            Bits.set(root.below, index);
+            root.here = Bits.with(root.here, index, words);
+            root.below = Bits.with(root.below, index, words);
             return;
         }
         List<String> segments = pattern.segments();
@@ -42,32 +37,32 @@ final class EndpointTrie {
         for (int i = 0; i < segments.size(); i++) {
             String segment = segments.get(i);
             if (!segment.equals(EndpointPattern.WILDCARD)) {
-                node = node.children.computeIfAbsent(segment, s -> new Node(words));
+                node = node.children.computeIfAbsent(segment, s -> new Node());
             } else if (i == segments.size() - 1) {
-                Bits.set(node.below, index);
+                node.below = Bits.with(node.below, index, words);
                 return;
             } else {
                 if (node.wildcard == null) {
-                    node.wildcard = new Node(words);
+                    node.wildcard = new Node();
                 }
                 node = node.wildcard;
             }
         }
-        Bits.set(node.here, index);
+        node.here = Bits.with(node.here, index, words);
     }
 
     /** Adds the policies of a path to {@code found}: as references, so that nothing grows with their number. */
-    void find(String[] segments, Alternatives found) {
+    void find(List<String> segments, Alternatives found) {
         find(root, segments, 0, found);
     }
 
-    private static void find(Node node, String[] segments, int depth, Alternatives found) {
-        if (depth == segments.length) {
+    private static void find(Node node, List<String> segments, int depth, Alternatives found) {
+        if (depth == segments.size()) {
             found.add(node.here);
             return;
         }
         found.add(node.below);
-        Node child = node.children.get(segments[depth]);
+        Node child = node.children.get(segments.get(depth));
         if (child != null) {
             find(child, segments, depth + 1, found);
         }

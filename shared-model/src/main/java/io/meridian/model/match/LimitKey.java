@@ -1,5 +1,6 @@
 package io.meridian.model.match;
 
+import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.IpAddress;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.KeySpec;
@@ -42,7 +43,7 @@ final class LimitKey {
         if (part instanceof KeyPart.Address address) {
             return prefix(address, check.address());
         }
-        String value = part == KeyPart.Request.METHOD ? check.method() : check.endpoint();
+        String value = part == KeyPart.Request.METHOD ? check.method() : EndpointPath.text(check.segments());
         return value.isEmpty() ? null : value;
     }
 

@@ -3,10 +3,13 @@ package io.meridian.model.match;
 import io.meridian.model.policy.EndpointPattern;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.rule.Rules;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * The policies of one region, compiled and immutable: swapped whole when they change.
@@ -19,6 +22,9 @@ public final class PolicySnapshot {
     /** Higher priorities first; the id makes the order total, so that every region evaluates alike. */
     private static final Comparator<Policy> EVALUATION =
             Comparator.comparingInt(Policy::priority).reversed().thenComparing(Policy::id);
+
+    /** More policies than this are refused: a match looks at a word per 64 of them. */
+    public static final int POLICIES_MAX = 10_000;
 
     private final List<Policy> policies;
     private final CompiledPolicy[] compiled;
@@ -47,6 +53,15 @@ public final class PolicySnapshot {
 
     /** Compiles what is enabled and applies in {@code region}. */
     public static PolicySnapshot compile(Collection<Policy> policies, String region) {
+        Set<String> ids = new HashSet<>();
+        Rules rules = new Rules()
+                .require(
+                        policies.size() <= POLICIES_MAX,
+                        "policies",
+                        policies.size(),
+                        "must be at most " + POLICIES_MAX);
+        policies.forEach(p -> rules.require(ids.add(p.id()), "id", p.id(), "must be of one policy only"));
+        rules.throwIfBroken();
         return new PolicySnapshot(policies.stream()
                 .filter(Policy::enabled)
                 .filter(p -> p.appliesTo().regions().isEmpty()
@@ -58,7 +73,7 @@ public final class PolicySnapshot {
     private void index(Policy policy, int index) {
         List<EndpointPattern> patterns = policy.appliesTo().endpoints();
         if (patterns.isEmpty()) {
-            endpoints.add(new EndpointPattern(EndpointPattern.WILDCARD), index);
+            endpoints.add(EndpointPattern.EVERYTHING, index);
         }
         patterns.forEach(pattern -> endpoints.add(pattern, index));
         methods.add(policy.appliesTo().methods(), index);

@@ -19,11 +19,14 @@ public record Counting(
     public static final long COST_MAX = 1_000_000_000L;
 
     static final int COSTS_MAX = 100;
+    private static final String FITS = "must be at most limit and burst together, or no request would ever be admitted";
 
     public Counting {
         costs = List.copyOf(costs);
-        new Rules()
-                .require(
+        long capacity = Math.max(1, limit) + Math.max(0, burst);
+        Rules rules = new Rules();
+        costs.forEach(each -> rules.require(each.cost() <= capacity, "endpoint_costs.cost", each.cost(), FITS));
+        rules.require(
                         limit >= 1 && limit <= algorithm.limitMax(),
                         "limit",
                         limit,
@@ -42,6 +45,7 @@ public record Counting(
                         "must have one length with " + algorithm.text()
                                 + ": only fixed_window follows the calendar; 30d comes close")
                 .require(cost >= 1 && cost <= COST_MAX, "cost", cost, "must be from 1 to " + COST_MAX)
+                .require(cost <= capacity, "cost", cost, FITS)
                 .require(
                         costs.size() <= COSTS_MAX,
                         "endpoint_costs",
@@ -52,5 +56,14 @@ public record Counting(
 
     public Terms terms() {
         return Terms.of(limit, burst, window);
+    }
+
+    /** The terms with limit and burst at {@code percent} of themselves, within what the algorithm counts to. */
+    public Terms terms(int percent) {
+        return percent == 100 ? terms() : Terms.of(scaled(limit, percent, 1), scaled(burst, percent, 0), window);
+    }
+
+    private long scaled(long value, int percent, long min) {
+        return Math.max(min, Math.min(algorithm.limitMax(), value * percent / 100));
     }
 }

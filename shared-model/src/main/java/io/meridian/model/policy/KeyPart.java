@@ -1,6 +1,7 @@
 package io.meridian.model.policy;
 
 import io.meridian.model.rule.Rules;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -12,11 +13,12 @@ public sealed interface KeyPart {
     /** An attribute, taken as it is. */
     record Attribute(String attribute) implements KeyPart {
         private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_]{0,63}");
+        private static final Set<String> RESERVED = Set.of("endpoint", "method", "ip");
 
         public Attribute {
             new Rules()
                     .require(
-                            NAME.matcher(attribute).matches(),
+                            NAME.matcher(attribute).matches() && !RESERVED.contains(attribute),
                             "key",
                             attribute,
                             "must be 1 to 64 of a-z, 0-9 and _, the first a letter, or ip/V4PREFIX/V6PREFIX")

@@ -3,6 +3,8 @@ package io.meridian.model.policy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.rule.Rules;
+import io.meridian.model.rule.Texts;
+import java.util.List;
 import java.util.regex.Pattern;
 
 /** Who and what is limited, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
@@ -38,7 +40,7 @@ public record Policy(
                 "",
                 Selector.EVERYTHING,
                 key,
-                new Counting(algorithm, limit, window, 0, 1, java.util.List.of()),
+                new Counting(algorithm, limit, window, 0, 1, List.of()),
                 Coordination.REGIONAL,
                 Enforcement.REJECT,
                 0,
@@ -53,12 +55,16 @@ public record Policy(
                         "id",
                         id,
                         "must be 1 to 128 letters, digits, '.', '_', '-', the first a letter or digit")
-                .require(name.length() <= NAME_MAX, "name", name, "must have at most " + NAME_MAX + " characters")
                 .require(
-                        description.length() <= DESCRIPTION_MAX,
+                        name.length() <= NAME_MAX && Texts.isPlain(name),
+                        "name",
+                        name,
+                        "must be text of at most " + NAME_MAX + " characters")
+                .require(
+                        description.length() <= DESCRIPTION_MAX && Texts.isProse(description),
                         "description",
                         description,
-                        "must have at most " + DESCRIPTION_MAX + " characters")
+                        "must be text of at most " + DESCRIPTION_MAX + " characters")
                 .require(
                         Math.abs((long) priority) <= PRIORITY_MAX,
                         "priority",

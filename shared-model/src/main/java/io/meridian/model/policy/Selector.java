@@ -1,7 +1,9 @@
 package io.meridian.model.policy;
 
 import io.meridian.model.rule.Rules;
+import io.meridian.model.rule.Texts;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -23,22 +25,25 @@ public record Selector(
     static final int ENTRIES_MAX = 100;
     static final int HEADERS_MAX = 16;
     static final int HEADER_VALUE_MAX = 512;
-    private static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
+    static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final Pattern HEADER = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]{1,64}");
 
     public static final Selector EVERYTHING = new Selector(List.of(), Set.of(), Set.of(), Map.of(), Set.of());
 
     public Selector {
+        Rules rules = new Rules();
+        Map<String, String> lowered = new TreeMap<>();
+        headers.forEach((name, value) -> {
+            boolean first = lowered.put(name.toLowerCase(Locale.ROOT), value) == null;
+            rules.require(first, "applies_to.headers", name, "must not name a header twice");
+        });
         endpoints = List.copyOf(endpoints);
         methods = sorted(methods.stream().map(m -> m.toUpperCase(Locale.ROOT)).toList());
         tiers = sorted(tiers);
+        headers = Collections.unmodifiableMap(lowered);
         regions = sorted(regions);
-        Map<String, String> lowered = new TreeMap<>();
-        headers.forEach((name, value) -> lowered.put(name.toLowerCase(Locale.ROOT), value));
-        headers = java.util.Collections.unmodifiableMap(lowered);
 
-        Rules rules = new Rules();
         count(rules, "endpoints", endpoints.size(), ENTRIES_MAX);
         count(rules, "methods", methods.size(), ENTRIES_MAX);
         count(rules, "tiers", tiers.size(), ENTRIES_MAX);
@@ -49,10 +54,10 @@ public record Selector(
         each(rules, "regions", regions, NAME, "must be names of 1 to 64 letters, digits, '.', '_', '-'");
         each(rules, "headers", headers.keySet(), HEADER, "must have header names of 1 to 64 token characters");
         headers.forEach((name, value) -> rules.require(
-                value.length() <= HEADER_VALUE_MAX,
+                value.length() <= HEADER_VALUE_MAX && Texts.isPlain(value),
                 "applies_to.headers." + name,
                 value,
-                "must have at most " + HEADER_VALUE_MAX + " characters"));
+                "must be text of at most " + HEADER_VALUE_MAX + " characters"));
         rules.throwIfBroken();
     }
 
@@ -65,6 +70,6 @@ public record Selector(
     }
 
     private static Set<String> sorted(Collection<String> values) {
-        return java.util.Collections.unmodifiableSet(new TreeSet<>(values));
+        return Collections.unmodifiableSet(new TreeSet<>(values));
     }
 }

@@ -5,7 +5,9 @@ public record Violation(String field, String value, String rule) {
     private static final int VALUE_MAX = 100;
 
     public Violation {
-        value = value.length() <= VALUE_MAX ? value : value.substring(0, VALUE_MAX) + "…";
+        value = value.codePointCount(0, value.length()) <= VALUE_MAX
+                ? value
+                : value.substring(0, value.offsetByCodePoints(0, VALUE_MAX)) + "…";
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -47,7 +47,7 @@ record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown)
 
     long number(String field, long otherwise) {
         Predicate<JsonNode> whole = value -> value.isIntegralNumber() && value.canConvertToLong();
-        return read(field, whole, "must be a whole number", JsonNode::longValue, otherwise);
+        return read(field, whole, "must be a whole number of at most 64 bits", JsonNode::longValue, otherwise);
     }
 
     int smallNumber(String field, int otherwise) {
@@ -55,16 +55,20 @@ record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown)
         return read(field, whole, "must be a whole number of at most 32 bits", JsonNode::intValue, otherwise);
     }
 
-    <E extends Enum<E>> E choice(String field, Class<E> type, E otherwise) {
-        Function<JsonNode, @Nullable E> found =
-                value -> Choice.find(type, value.asText()).orElse(null);
-        String rule = "must be one of " + Choice.list(type);
-        return read(
-                field,
-                value -> found.apply(value) != null,
-                rule,
-                v -> Objects.requireNonNull(found.apply(v)),
-                otherwise);
+    /**
+     * One of a few names.
+     *
+     * @param unreadable what stands in for any other name, chosen so that it breaks no rule by itself
+     */
+    <E extends Enum<E>> E choice(String field, Class<E> type, E absent, E unreadable) {
+        JsonNode value = get(field);
+        if (value == null) {
+            return absent;
+        }
+        return Choice.find(type, value.asText()).orElseGet(() -> {
+            refuse(field, value, "must be one of " + Choice.list(type));
+            return unreadable;
+        });
     }
 
     /** A text in a form of its own. */
@@ -82,30 +86,33 @@ record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown)
 
     Map<String, String> texts(String field) {
         Map<String, String> texts = new LinkedHashMap<>();
-        for (JsonFields object : object(field)) {
-            object.node.properties().forEach(entry -> texts.put(entry.getKey(), object.text(entry.getKey(), "")));
-        }
+        object(field).ifPresent(object -> object.node.properties().forEach(entry -> {
+            if (entry.getValue().isTextual()) {
+                texts.put(entry.getKey(), entry.getValue().textValue());
+            } else {
+                object.refuse(entry.getKey(), entry.getValue(), "must be a text");
+            }
+        }));
         return texts;
     }
 
-    /** The object of a field, if there is one. */
-    List<JsonFields> object(String field) {
+    Optional<JsonFields> object(String field) {
         JsonNode value = get(field);
-        return value == null ? List.of() : asObject(field, value);
+        return value == null ? Optional.empty() : asObject(field, value);
     }
 
     List<JsonFields> objects(String field) {
         List<JsonFields> objects = new ArrayList<>();
-        items(field).forEach(item -> objects.addAll(asObject(field, item)));
+        items(field).forEach(item -> asObject(field, item).ifPresent(objects::add));
         return objects;
     }
 
-    private List<JsonFields> asObject(String field, JsonNode value) {
+    private Optional<JsonFields> asObject(String field, JsonNode value) {
         if (!value.isObject()) {
             refuse(field, value, "must be an object");
-            return List.of();
+            return Optional.empty();
         }
-        return List.of(new JsonFields(value, path + field + ".", rules, unknown));
+        return Optional.of(new JsonFields(value, path + field + ".", rules, unknown));
     }
 
     private Iterable<JsonNode> items(String field) {

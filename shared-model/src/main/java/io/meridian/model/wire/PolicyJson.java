@@ -13,7 +13,7 @@ import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.InvalidException;
 
 /**
- * Policies as JSON: the form of the API, of the topic and of files. Reading is strict: a field that does not exist is a
+ * Policies as JSON: the form of the API and of files. Reading is strict: a field that does not exist is a
  * {@link MalformedException}, and everything else that is wrong is in one {@link InvalidException}.
  */
 public final class PolicyJson {
@@ -30,16 +30,12 @@ public final class PolicyJson {
     private PolicyJson() {}
 
     public static Policy read(String json) {
-        try {
-            return read(MAPPER.readTree(json));
-        } catch (JsonProcessingException malformed) {
-            throw new MalformedException("a policy must be JSON: " + malformed.getOriginalMessage(), malformed);
-        }
+        return read(tree(json));
     }
 
     /** Reads a document that may have come as YAML. */
     public static Policy read(JsonNode document) {
-        return PolicyReader.read(document);
+        return PolicyReader.read(document, true);
     }
 
     public static ObjectNode toJson(Policy policy) {
@@ -48,5 +44,13 @@ public final class PolicyJson {
 
     public static String write(Policy policy) {
         return toJson(policy).toString();
+    }
+
+    static JsonNode tree(String json) {
+        try {
+            return MAPPER.readTree(json);
+        } catch (JsonProcessingException malformed) {
+            throw new MalformedException("a policy must be JSON: " + malformed.getOriginalMessage(), malformed);
+        }
     }
 }

@@ -66,7 +66,12 @@ final class PolicyReader {
         this.fields = new JsonFields(document, "", rules, unknown).allow(FIELDS);
     }
 
-    static Policy read(JsonNode document) {
+    /**
+     * Reads a policy.
+     *
+     * @param strict whether a field that does not exist is refused; a stored policy may have fields of a later build
+     */
+    static Policy read(JsonNode document, boolean strict) {
         if (!document.isObject()) {
             throw new MalformedException("a policy must be a JSON object, got " + document.getNodeType(), List.of());
         }
@@ -74,7 +79,7 @@ final class PolicyReader {
         PolicyReader reader = new PolicyReader(document, unknown);
         Selector appliesTo = reader.selector();
         Counting counting = reader.counting();
-        if (!unknown.isEmpty()) {
+        if (strict && !unknown.isEmpty()) {
             throw new MalformedException("a policy has no field " + String.join(", ", unknown), unknown);
         }
         return reader.policy(appliesTo, counting);
@@ -109,27 +114,29 @@ final class PolicyReader {
     }
 
     private Selector selector() {
-        for (JsonFields part : fields.object("applies_to")) {
-            part.allow(SELECTOR_FIELDS);
-            return rules.attempt(
-                    () -> new Selector(
-                            part.list("endpoints", EndpointPattern::new),
-                            new LinkedHashSet<>(part.list("methods", Function.identity())),
-                            new LinkedHashSet<>(part.list("tiers", Function.identity())),
-                            part.texts("headers"),
-                            new LinkedHashSet<>(part.list("regions", Function.identity()))),
-                    Selector.EVERYTHING);
-        }
-        return Selector.EVERYTHING;
+        return fields.object("applies_to")
+                .map(part -> part.allow(SELECTOR_FIELDS))
+                .map(part -> rules.attempt(() -> selector(part), Selector.EVERYTHING))
+                .orElse(Selector.EVERYTHING);
+    }
+
+    private static Selector selector(JsonFields part) {
+        return new Selector(
+                part.list("endpoints", EndpointPattern::new),
+                new LinkedHashSet<>(part.list("methods", Function.identity())),
+                new LinkedHashSet<>(part.list("tiers", Function.identity())),
+                part.texts("headers"),
+                new LinkedHashSet<>(part.list("regions", Function.identity())));
     }
 
     private Counting counting() {
-        Algorithm algorithm = fields.choice("algorithm", Algorithm.class, Algorithm.FIXED_WINDOW);
         long limit = fields.number("limit", 1);
         Window window = fields.parsed("window", Window::parse, ANY_WINDOW);
         long burst = fields.number("burst", 0);
         long cost = fields.number("cost", 1);
         List<EndpointCost> costs = costs();
+        Algorithm fitting = burst > 0 ? Algorithm.TOKEN_BUCKET : Algorithm.FIXED_WINDOW;
+        Algorithm algorithm = fields.choice("algorithm", Algorithm.class, fitting, fitting);
         return rules.attempt(
                 () -> new Counting(algorithm, limit, window, burst, cost, costs),
                 new Counting(algorithm, 1, ANY_WINDOW, 0, 1, List.of()));
@@ -137,10 +144,9 @@ final class PolicyReader {
 
     private List<EndpointCost> costs() {
         List<EndpointCost> costs = new ArrayList<>();
-        EndpointPattern anywhere = new EndpointPattern(EndpointPattern.WILDCARD);
         for (JsonFields part : fields.objects("endpoint_costs")) {
             part.allow(COST_FIELDS).require("endpoint", "cost");
-            EndpointPattern endpoint = part.parsed("endpoint", EndpointPattern::new, anywhere);
+            EndpointPattern endpoint = part.parsed("endpoint", EndpointPattern::new, EndpointPattern.EVERYTHING);
             String method = part.text("method", "");
             long cost = part.number("cost", 1);
             rules.attempt(() -> costs.add(new EndpointCost(endpoint, method, cost)), false);
@@ -149,19 +155,25 @@ final class PolicyReader {
     }
 
     private Coordination coordination() {
-        Scope scope = fields.choice("scope", Scope.class, Scope.REGIONAL);
-        Mode mode = fields.choice("mode", Mode.class, Mode.CONVERGE);
         OnExhausted onExhausted = fields.parsed("on_exhausted", OnExhausted::parse, OnExhausted.DENY);
-        AfterHeal afterHeal = fields.choice("after_heal", AfterHeal.class, AfterHeal.FORGIVE);
-        return rules.attempt(() -> new Coordination(scope, mode, onExhausted, afterHeal), Coordination.REGIONAL);
+        AfterHeal afterHeal = fields.choice("after_heal", AfterHeal.class, AfterHeal.FORGIVE, AfterHeal.FORGIVE);
+        Mode fittingMode = onExhausted instanceof OnExhausted.Deny ? Mode.CONVERGE : Mode.ESCROW;
+        Mode mode = fields.choice("mode", Mode.class, Mode.CONVERGE, fittingMode);
+        boolean alone = mode == Mode.CONVERGE && afterHeal == AfterHeal.FORGIVE;
+        Scope scope = fields.choice("scope", Scope.class, Scope.REGIONAL, alone ? Scope.REGIONAL : Scope.GLOBAL);
+        return rules.attempt(
+                () -> new Coordination(scope, mode, onExhausted, afterHeal),
+                new Coordination(scope, Mode.CONVERGE, OnExhausted.DENY, AfterHeal.FORGIVE));
     }
 
     private Enforcement enforcement() {
-        Action action = fields.choice("action", Action.class, Action.REJECT);
+        Action action = fields.choice("action", Action.class, Action.REJECT, Action.REJECT);
         int softLimitPercent = fields.smallNumber("soft_limit_percent", 0);
-        OnFailure onFailure = fields.choice("on_failure", OnFailure.class, OnFailure.LOCAL);
+        OnFailure onFailure = fields.choice("on_failure", OnFailure.class, OnFailure.LOCAL, OnFailure.LOCAL);
         boolean adaptive = fields.flag("adaptive", false);
-        return rules.attempt(() -> new Enforcement(action, softLimitPercent, onFailure, adaptive), Enforcement.REJECT);
+        return rules.attempt(
+                () -> new Enforcement(action, softLimitPercent, onFailure, adaptive),
+                new Enforcement(action, 0, onFailure, adaptive));
     }
 
     private Revision revision() {

@@ -11,6 +11,7 @@ public final class UsageCodec {
     private static final int GRANT_RETURNED = 5;
     private static final int DEMAND = 6;
     private static final int SENT = 7;
+    private static final int REFUSED_COST = 8;
 
     private UsageCodec() {}
 
@@ -26,6 +27,7 @@ public final class UsageCodec {
                 .number(GRANT_RETURNED, usage.grantReturned())
                 .number(DEMAND, usage.demandPerSecond())
                 .number(SENT, usage.sentMicros())
+                .number(REFUSED_COST, usage.refusedCost())
                 .bytes();
     }
 
@@ -40,6 +42,7 @@ public final class UsageCodec {
                     new UsageCount(fields.number(TAKEN), fields.number(RETURNED)),
                     fields.number(GRANT_RETURNED),
                     fields.number(DEMAND),
+                    fields.number(REFUSED_COST),
                     fields.number(SENT));
         } catch (IllegalArgumentException impossible) {
             throw new WireException("impossible usage: " + impossible.getMessage(), impossible);

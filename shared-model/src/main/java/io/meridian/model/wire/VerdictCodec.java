@@ -37,16 +37,20 @@ public final class VerdictCodec {
         LimitFields limit = LimitFields.read(key);
         Fields fields = Fields.read(value, "verdict", VERSION);
         long keepPlusOne = fields.number(KEEP_PLUS_ONE);
-        return new VerdictRecord(
-                limit.limit(),
-                limit.life(),
-                fields.number(EPOCH),
-                fields.number(SEQUENCE),
-                fields.number(POLICY_VERSION),
-                fields.number(USED_ELSEWHERE),
-                fields.number(BLOCKED) != 0,
-                fields.number(GRANTED),
-                keepPlusOne == 0 ? VerdictRecord.KEEP_ALL : keepPlusOne - 1,
-                fields.number(ECHO));
+        try {
+            return new VerdictRecord(
+                    limit.limit(),
+                    limit.life(),
+                    fields.number(EPOCH),
+                    fields.number(SEQUENCE),
+                    fields.number(POLICY_VERSION),
+                    fields.number(USED_ELSEWHERE),
+                    fields.number(BLOCKED) != 0,
+                    fields.number(GRANTED),
+                    keepPlusOne == 0 ? VerdictRecord.KEEP_ALL : keepPlusOne - 1,
+                    fields.number(ECHO));
+        } catch (IllegalArgumentException impossible) {
+            throw new WireException("impossible verdict: " + impossible.getMessage(), impossible);
+        }
     }
 }

@@ -1,16 +1,17 @@
 package io.meridian.model.wire;
 
+import io.meridian.model.rule.Rules;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 
 /**
- * What the leader tells one region of one limit. The newest epoch and sequence win; {@code granted} and
- * {@code usedElsewhere} only grow within a window and life.
+ * What the leader tells one region of one limit. The newest epoch and sequence win; {@code granted} only grows within a
+ * window and life.
  *
  * @param epoch the term of leadership that said it
  * @param sequence counts the verdicts of an epoch
  * @param policyVersion the version of the policy the flag speaks of: another version unblocks
- * @param usedElsewhere what all other regions used
+ * @param usedElsewhere what all other regions used, less what they gave back: it may fall
  * @param blocked whether the limit is reached everywhere together
  * @param granted in escrow, all that this life of the region was ever granted of the window
  * @param keep in escrow, what the region may keep unspent; {@link #KEEP_ALL} unless it is asked to give back
@@ -28,4 +29,15 @@ public record VerdictRecord(
         long keep,
         long echoMicros) {
     public static final long KEEP_ALL = Long.MAX_VALUE;
+
+    public VerdictRecord {
+        new Rules()
+                .require(epoch >= 0, "epoch", epoch, "must not be negative")
+                .require(sequence >= 0, "sequence", sequence, "must not be negative")
+                .require(policyVersion >= 0, "policyVersion", policyVersion, "must not be negative")
+                .require(usedElsewhere >= 0, "usedElsewhere", usedElsewhere, "must not be negative")
+                .require(granted >= 0, "granted", granted, "must not be negative")
+                .require(keep >= 0, "keep", keep, "must not be negative")
+                .throwIfBroken();
+    }
 }

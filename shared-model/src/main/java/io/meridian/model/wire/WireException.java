@@ -1,12 +1,15 @@
 package io.meridian.model.wire;
 
-/** Bytes or text that are not a record of ours. The reader skips the record and says so; it never guesses. */
+/**
+ * Bytes or text that are not a record of ours. Usage may be skipped: a later record of its key mends it. A verdict may not,
+ * by a leader that rebuilds its ledger: what it cannot read it must take as granted.
+ */
 public final class WireException extends IllegalArgumentException {
-    public WireException(String message) {
+    WireException(String message) {
         super(message);
     }
 
-    public WireException(String message, Throwable cause) {
+    WireException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.meridian.model.Seeds;
 import io.meridian.model.escrow.EscrowWorld.Broken;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -59,7 +60,7 @@ class EscrowTest {
                 int busy = ticks / 10 % 3;
                 List<Demand> demands = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
-                    demands.add(new Demand(lives.get(i), i == busy ? limit / 2 : 0));
+                    demands.add(new Demand(lives.get(i), i == busy ? limit / 2 : 0, 0));
                 }
                 Allocation allocation = allocator.rebalance(ledger, limit, demands);
                 ledger = allocation.ledger();
@@ -70,11 +71,15 @@ class EscrowTest {
                             .giveBackAllBut(allocation.keep().getOrDefault(life, Long.MAX_VALUE));
                     long cost = i == busy ? Math.min(holdings[i].available(), limit / 20 + 1) : 0;
                     holdings[i] = holdings[i].spend(cost);
-                    ledger = ledger.report(life, holdings[i].returned(), holdings[i].spent());
+                    ledger = ledger.report(life, holdings[i].returned(), holdings[i].usage());
                 }
             }
             assertThat(spent(holdings)).isEqualTo(limit);
         });
+    }
+
+    private static UsageCount spent(long units) {
+        return new UsageCount(units, 0);
     }
 
     private static long spent(Holding[] holdings) {
@@ -99,13 +104,80 @@ class EscrowTest {
         GrantLedger ledger = GrantLedger.EMPTY.grant(EAST, 100, 100);
 
         assertThat(ledger.free(60)).isZero();
-        assertThat(ledger.report(EAST, 50, 0).free(60)).isEqualTo(10);
+        assertThat(ledger.report(EAST, 50, UsageCount.ZERO).free(60)).isEqualTo(10);
         assertThat(ledger.free(150)).isEqualTo(50);
     }
 
     @Test
+    void below_a_lowered_limit_everybody_is_asked_to_give_back_whatever_the_demand() {
+        GrantLedger held = GrantLedger.EMPTY.grant(EAST, 400, 1_000).grant(WEST, 400, 1_000);
+
+        Allocation allocation = new Allocator(1_000_000, 5)
+                .rebalance(held, 100, List.of(new Demand(EAST, 500, 0), new Demand(WEST, 0, 0)));
+
+        assertThat(allocation.keep()).containsEntry(EAST, 50L).containsEntry(WEST, 50L);
+        assertThat(allocation.ledger()).isEqualTo(held);
+    }
+
+    @Test
+    void a_seldom_request_of_a_large_cost_gets_a_grant_of_its_size() {
+        GrantLedger ledger = new Allocator(1_000_000, 0)
+                .rebalance(GrantLedger.EMPTY, 1_000, List.of(new Demand(EAST, 5, 50), new Demand(WEST, 0, 0)))
+                .ledger();
+
+        assertThat(ledger.account(EAST).granted()).isEqualTo(50);
+    }
+
+    @Test
+    void floors_share_what_there_is_when_there_is_not_enough_for_all() {
+        GrantLedger ledger = new Allocator(1_000_000, 3)
+                .rebalance(GrantLedger.EMPTY, 5, List.of(new Demand(EAST, 0, 0), new Demand(WEST, 0, 0)))
+                .ledger();
+
+        assertThat(ledger.outstanding()).isEqualTo(5);
+    }
+
+    @Test
+    void granting_ahead_again_after_a_change_of_leader_stays_within_half_of_the_limit() {
+        Allocator allocator = new Allocator(1_000_000, 0);
+        List<Demand> demands = List.of(new Demand(EAST, 0, 0), new Demand(WEST, 0, 0));
+        GrantLedger east = GrantLedger.EMPTY.grant(EAST, 90, 100).report(EAST, 0, spent(90));
+        GrantLedger west = GrantLedger.EMPTY.grant(WEST, 90, 100).report(WEST, 0, spent(90));
+
+        GrantLedger once = allocator.preGrant(GrantLedger.EMPTY, east, 100, demands);
+        GrantLedger twice = allocator.preGrant(once, west, 100, demands);
+
+        assertThat(once.outstanding()).isEqualTo(50);
+        assertThat(twice).isEqualTo(once);
+    }
+
+    @Test
+    void a_ledger_that_lacks_grants_gives_nothing_until_it_has_heard_of_them() {
+        GrantLedger behind = GrantLedger.EMPTY.report(EAST, 60, spent(40));
+
+        assertThat(behind.free(100)).isZero();
+        assertThat(behind.merge(GrantLedger.EMPTY.grant(EAST, 100, 100)).free(100))
+                .isEqualTo(60);
+    }
+
+    @Test
+    void a_refund_makes_room_in_the_region_and_counts_as_unspent_for_the_leader() {
+        Holding holding = Holding.NONE.granted(10).spend(8).refund(5);
+
+        assertThat(holding.available()).isEqualTo(7);
+        assertThat(holding.refund(100).available()).isEqualTo(10);
+        assertThat(GrantLedger.EMPTY
+                        .grant(EAST, 10, 10)
+                        .report(EAST, 0, spent(8))
+                        .report(EAST, 0, holding.usage())
+                        .account(EAST)
+                        .unspent())
+                .isEqualTo(7);
+    }
+
+    @Test
     void a_lost_life_keeps_what_it_held_and_its_successor_starts_with_nothing() {
-        GrantLedger ledger = GrantLedger.EMPTY.grant(EAST, 40, 100).report(EAST, 0, 10);
+        GrantLedger ledger = GrantLedger.EMPTY.grant(EAST, 40, 100).report(EAST, 0, spent(10));
         RegionLife reborn = new RegionLife("us-east", 2);
 
         assertThat(ledger.account(reborn)).isEqualTo(Account.EMPTY);
@@ -115,7 +187,7 @@ class EscrowTest {
     @Test
     void when_short_what_is_free_is_split_by_demand() {
         GrantLedger ledger = new Allocator(1_000_000, 0)
-                .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800), new Demand(WEST, 200)))
+                .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800, 0), new Demand(WEST, 200, 0)))
                 .ledger();
 
         assertThat(ledger.account(EAST).granted()).isEqualTo(80);
@@ -126,8 +198,8 @@ class EscrowTest {
     void when_short_an_idle_region_is_asked_to_keep_only_what_it_needs() {
         GrantLedger held = GrantLedger.EMPTY.grant(EAST, 100, 100);
 
-        Allocation allocation =
-                new Allocator(1_000_000, 5).rebalance(held, 100, List.of(new Demand(EAST, 10), new Demand(WEST, 60)));
+        Allocation allocation = new Allocator(1_000_000, 5)
+                .rebalance(held, 100, List.of(new Demand(EAST, 10, 0), new Demand(WEST, 60, 0)));
 
         assertThat(allocation.keep()).containsOnlyKeys(EAST).containsEntry(EAST, 40L);
         assertThat(allocation.ledger()).isEqualTo(held);
@@ -135,7 +207,7 @@ class EscrowTest {
 
     @Test
     void an_idle_region_holds_its_floor_while_there_is_enough() {
-        List<Demand> demands = List.of(new Demand(EAST, 50), new Demand(WEST, 0));
+        List<Demand> demands = List.of(new Demand(EAST, 50, 0), new Demand(WEST, 0, 0));
 
         GrantLedger ledger = new Allocator(1_000_000, 5)
                 .rebalance(GrantLedger.EMPTY, 1_000, demands)
@@ -150,11 +222,11 @@ class EscrowTest {
         GrantLedger last = GrantLedger.EMPTY
                 .grant(EAST, 90, 100)
                 .grant(WEST, 10, 100)
-                .report(EAST, 0, 90)
-                .report(WEST, 0, 10);
+                .report(EAST, 0, spent(90))
+                .report(WEST, 0, spent(10));
 
-        GrantLedger next =
-                new Allocator(1_000_000, 0).preGrant(last, 1_000, List.of(new Demand(EAST, 0), new Demand(WEST, 0)));
+        GrantLedger next = new Allocator(1_000_000, 0)
+                .preGrant(GrantLedger.EMPTY, last, 1_000, List.of(new Demand(EAST, 0, 0), new Demand(WEST, 0, 0)));
 
         assertThat(next.account(EAST).granted()).isEqualTo(450);
         assertThat(next.account(WEST).granted()).isEqualTo(50);
@@ -184,9 +256,9 @@ class EscrowTest {
     @Test
     void two_views_of_a_ledger_merge_to_the_later_of_each_field() {
         GrantLedger verdicts = GrantLedger.EMPTY.grant(EAST, 70, 100);
-        GrantLedger usage = new GrantLedger(java.util.Map.of(EAST, new Account(0, 0, 30)));
+        GrantLedger usage = new GrantLedger(java.util.Map.of(EAST, new Account(0, 60, spent(30))));
 
-        assertThat(verdicts.merge(usage).account(EAST)).isEqualTo(new Account(70, 0, 30));
+        assertThat(verdicts.merge(usage).account(EAST)).isEqualTo(new Account(70, 60, spent(30)));
         assertThat(verdicts.merge(usage)).isEqualTo(usage.merge(verdicts));
     }
 }

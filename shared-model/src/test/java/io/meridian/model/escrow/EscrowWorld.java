@@ -1,6 +1,7 @@
 package io.meridian.model.escrow;
 
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -25,7 +26,7 @@ final class EscrowWorld {
         REPORTS_BEFORE_IT_LOWERS_ITS_LINE
     }
 
-    private record Report(RegionLife life, long returned, long spent) {}
+    private record Report(RegionLife life, long returned, UsageCount usage) {}
 
     private record Grant(RegionLife life, long granted, long keep) {}
 
@@ -79,15 +80,15 @@ final class EscrowWorld {
     private void tick() {
         List<Demand> demands = new ArrayList<>();
         for (RegionLife life : lives) {
-            demands.add(new Demand(life, random.nextInt(60)));
+            demands.add(new Demand(life, random.nextInt(60), random.nextInt(10)));
         }
         if (broken == Broken.GRANTS_WITHOUT_LOOKING_AT_WHAT_IS_OUTSTANDING) {
             RegionLife life = lives[random.nextInt(REGIONS)];
             Map<RegionLife, Account> accounts = new TreeMap<>(ledger.accounts());
             accounts.merge(
                     life,
-                    new Account(limit, 0, 0),
-                    (a, b) -> new Account(a.granted() + limit / 2, a.returned(), a.spent()));
+                    new Account(limit, 0, UsageCount.ZERO),
+                    (a, b) -> new Account(a.granted() + limit / 2, a.returned(), a.usage()));
             ledger = new GrantLedger(accounts);
         }
         Allocation allocation = allocator.rebalance(ledger, limit, demands);
@@ -97,7 +98,7 @@ final class EscrowWorld {
             grants.add(new Grant(life, ledger.account(life).granted(), keep));
             if (broken == Broken.TAKES_BACK_WITHOUT_A_RETURN && keep != Long.MAX_VALUE) {
                 Account account = ledger.account(life);
-                ledger = ledger.report(life, account.returned() + account.unspent() - keep, account.spent());
+                ledger = ledger.report(life, account.returned() + account.unspent() - keep, account.usage());
             }
         }
     }
@@ -105,19 +106,20 @@ final class EscrowWorld {
     private void spend(RegionLife life) {
         Holding holding = holdings.getOrDefault(life, Holding.NONE);
         long cost = 1L + random.nextInt(8);
-        holdings.put(life, cost <= holding.available() ? holding.spend(cost) : holding);
+        Holding refunded = random.nextInt(8) == 0 ? holding.refund(cost) : holding;
+        holdings.put(life, cost <= refunded.available() ? refunded.spend(cost) : refunded);
         report(life);
     }
 
     private void report(RegionLife life) {
         Holding holding = holdings.getOrDefault(life, Holding.NONE);
-        reports.add(new Report(life, holding.returned(), holding.spent()));
+        reports.add(new Report(life, holding.returned(), holding.usage()));
     }
 
     private void deliverReport() {
         if (!reports.isEmpty()) {
             Report report = reports.get(random.nextInt(reports.size()));
-            ledger = ledger.report(report.life, report.returned, report.spent);
+            ledger = ledger.report(report.life, report.returned, report.usage);
         }
     }
 
@@ -133,7 +135,7 @@ final class EscrowWorld {
         Holding lowered = granted.giveBackAllBut(grant.keep);
         if (broken == Broken.REPORTS_BEFORE_IT_LOWERS_ITS_LINE) {
             holdings.put(grant.life, granted);
-            reports.add(new Report(grant.life, lowered.returned(), granted.spent()));
+            reports.add(new Report(grant.life, lowered.returned(), granted.usage()));
             return;
         }
         holdings.put(grant.life, lowered);
@@ -143,15 +145,29 @@ final class EscrowWorld {
     /** Loses messages, a region's data, or changes the limit. */
     private void disturb() {
         int region = random.nextInt(REGIONS);
-        switch (random.nextInt(4)) {
+        switch (random.nextInt(5)) {
             case 0 -> reports.removeIf(r -> random.nextBoolean());
             case 1 -> grants.removeIf(g -> random.nextBoolean());
             case 2 -> wipe(region);
+            case 3 -> newLeader();
             default -> {
                 limit = 1L + random.nextInt(200);
                 highestLimit = Math.max(highestLimit, limit);
             }
         }
+    }
+
+    /** A new leader rebuilds the book from the verdicts and from the usage that compaction kept, in either order. */
+    private void newLeader() {
+        GrantLedger verdicts = GrantLedger.EMPTY;
+        GrantLedger usage = GrantLedger.EMPTY;
+        for (Map.Entry<RegionLife, Account> entry : ledger.accounts().entrySet()) {
+            Account account = entry.getValue();
+            Account granted = new Account(account.granted(), 0, UsageCount.ZERO);
+            verdicts = verdicts.merge(new GrantLedger(Map.of(entry.getKey(), granted)));
+            usage = usage.report(entry.getKey(), account.returned(), account.usage());
+        }
+        ledger = random.nextBoolean() ? verdicts.merge(usage) : usage.merge(verdicts);
     }
 
     private void wipe(int region) {

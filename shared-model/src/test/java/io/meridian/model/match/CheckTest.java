@@ -56,6 +56,16 @@ class CheckTest {
     }
 
     @Test
+    void headers_that_differ_by_case_only_are_refused_for_no_limiter_may_choose() {
+        assertThatThrownBy(() -> new Check(Map.of(), "/", "GET", Map.of("X-Plan", "a", "x-plan", "b"), "", 1))
+                .isInstanceOf(InvalidException.class)
+                .hasMessageContaining("headers must not name a header twice");
+        assertThatThrownBy(() -> new Check(Map.of(), "/", "GET", Map.of("x", "y".repeat(8_193)), "t".repeat(65), 1))
+                .hasMessageContaining("headers.x must be text of at most 8192 characters")
+                .hasMessageContaining("tier must have at most 64 characters");
+    }
+
+    @Test
     void the_number_of_attributes_is_bounded() {
         Map<String, String> many = new HashMap<>();
         for (int i = 0; i < 65; i++) {

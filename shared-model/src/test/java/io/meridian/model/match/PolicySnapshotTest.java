@@ -1,12 +1,15 @@
 package io.meridian.model.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Seeds;
+import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;
 import io.meridian.model.wire.PolicyJson;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -42,16 +45,24 @@ class PolicySnapshotTest {
         "*, /, true",
         "/*, /api/v1, true",
         "/*/*, /api, false",
-        "/*/*, /api/v1/users, true"
+        "/*/*, /api/v1/users, true",
+        "/api/export, /api/%65xport, true",
+        "/api/export, /api/./export, true",
+        "/api/export, /x/../api/export, true",
+        "/api/export, /../../api/export, true",
+        "/api/export, /x/%2E%2e/api/export, true",
+        "/api/export, /api/export;v=1, true",
+        "/api/export, /api;a=b/export;v=1/, true",
+        "/api/export, /api%2Fexport, false",
+        "/api%2fexport, /api%2Fexport, true",
+        "/api/100%, /api/100%, true",
+        "/api/%zz, /api/%zz, true"
     })
     void a_pattern_matches_by_segment(String pattern, String endpoint, boolean matches) {
         Policy policy = policy("p", "\"applies_to\": {\"endpoints\": [\"" + pattern + "\"]}");
 
         assertThat(ids(List.of(policy), check(endpoint, "GET", Map.of(), ""))).hasSize(matches ? 1 : 0);
-        assertThat(policy.appliesTo()
-                        .endpoints()
-                        .get(0)
-                        .matches(check(endpoint, "GET", Map.of(), "").endpoint()))
+        assertThat(policy.appliesTo().endpoints().get(0).matches(EndpointPath.segments(endpoint)))
                 .isEqualTo(matches);
     }
 
@@ -89,15 +100,31 @@ class PolicySnapshotTest {
         Policy policy = policy(
                 "p",
                 "\"cost\": 2, \"endpoint_costs\": ["
-                        + "{\"endpoint\": \"/export\", \"method\": \"POST\", \"cost\": 100}, {\"endpoint\": \"/bulk/*\", \"cost\": 10}]");
+                        + "{\"endpoint\": \"/export\", \"method\": \"POST\", \"cost\": 10}, {\"endpoint\": \"/bulk/*\", \"cost\": 5}]");
         PolicySnapshot snapshot = PolicySnapshot.compile(List.of(policy), "us-east");
 
         assertThat(snapshot.match(check("/export", "POST", Map.of(), "")).get(0).cost())
-                .isEqualTo(300);
+                .isEqualTo(30);
         assertThat(snapshot.match(check("/export", "GET", Map.of(), "")).get(0).cost())
                 .isEqualTo(6);
         assertThat(snapshot.match(check("/bulk/a", "GET", Map.of(), "")).get(0).cost())
-                .isEqualTo(30);
+                .isEqualTo(15);
+    }
+
+    @Test
+    void two_policies_of_one_id_would_share_a_counter_and_are_refused() {
+        List<Policy> twins = List.of(policy("a", "\"priority\": 1"), policy("a", "\"priority\": 2"));
+
+        assertThatThrownBy(() -> PolicySnapshot.compile(twins, "us-east"))
+                .hasMessage("id must be of one policy only, got a");
+    }
+
+    @Test
+    void more_policies_than_the_bound_are_refused() {
+        Policy policy = policy("a", "\"priority\": 1");
+
+        assertThatThrownBy(() -> PolicySnapshot.compile(Collections.nCopies(10_001, policy), "us-east"))
+                .hasMessageContaining("policies must be at most 10000, got 10001");
     }
 
     @Test
@@ -131,7 +158,7 @@ class PolicySnapshotTest {
     private static boolean applies(Policy policy, Check check) {
         Selector selector = policy.appliesTo();
         boolean endpoint = selector.endpoints().isEmpty()
-                || selector.endpoints().stream().anyMatch(p -> matches(p.text(), check.endpoint()));
+                || selector.endpoints().stream().anyMatch(p -> matches(p.text(), EndpointPath.text(check.segments())));
         boolean keyed = policy.key().parts().stream()
                 .allMatch(part -> check.attributes().containsKey(part.attribute()));
         return policy.enabled()
@@ -145,6 +172,9 @@ class PolicySnapshotTest {
 
     /** The pattern as a regular expression, a way of its own to the same answer. */
     private static boolean matches(String pattern, String path) {
+        if (pattern.equals("*")) {
+            return true;
+        }
         boolean open = pattern.endsWith("/*");
         String closed = open ? pattern.substring(0, pattern.length() - 2) : pattern;
         return path.matches(closed.replace("*", "[^/]+") + (open ? "(/[^/]+)+" : ""));
@@ -175,7 +205,16 @@ class PolicySnapshotTest {
                 "p" + number,
                 "\"key\": [" + key + "], \"enabled\": " + (random.nextInt(8) > 0) + ", \"priority\": "
                         + random.nextInt(3) + ", \"applies_to\": {" + methods + tiers + regions + headers
-                        + "\"endpoints\": [\"" + pattern + "\"]}");
+                        + "\"endpoints\": [" + endpoints(pattern.toString(), random) + "]}");
+    }
+
+    private static String endpoints(String pattern, SplittableRandom random) {
+        return switch (random.nextInt(6)) {
+            case 0 -> "";
+            case 1 -> "\"*\"";
+            case 2 -> "\"" + pattern + "\", \"/api/*\"";
+            default -> "\"" + pattern + "\"";
+        };
     }
 
     private static Check randomCheck(SplittableRandom random) {

@@ -3,6 +3,7 @@ package io.meridian.model.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.AdaptiveTable.Step;
@@ -20,14 +21,24 @@ class AdaptiveTableTest {
 
     @Test
     void a_limit_scales_and_never_vanishes() {
-        Terms terms = Terms.of(10, 5, Window.parse("1m"));
+        Window minute = Window.parse("1m");
+        Counting bucket = new Counting(Algorithm.TOKEN_BUCKET, 10, minute, 5, 1, List.of());
 
-        assertThat(terms.scaled(150)).isEqualTo(Terms.of(15, 7, Window.parse("1m")));
-        assertThat(terms.scaled(70)).isEqualTo(Terms.of(7, 3, Window.parse("1m")));
-        assertThat(terms.scaled(100)).isSameAs(terms);
-        assertThat(Terms.of(1, 0, Window.parse("1m")).scaled(50).limit()).isEqualTo(1);
-        assertThat(Terms.of(Terms.MAX, 0, Window.parse("1m")).scaled(1_000).limit())
-                .isEqualTo(Terms.MAX);
+        assertThat(bucket.terms(150)).isEqualTo(Terms.of(15, 7, minute));
+        assertThat(bucket.terms(70)).isEqualTo(Terms.of(7, 3, minute));
+        assertThat(bucket.terms(100)).isEqualTo(bucket.terms());
+        assertThat(counting(Algorithm.GCRA, 1).terms(50).limit()).isEqualTo(1);
+    }
+
+    @Test
+    void a_limit_scales_within_what_its_algorithm_counts_to() {
+        assertThat(counting(Algorithm.GCRA, Terms.MAX).terms(1_000).limit()).isEqualTo(Terms.MAX);
+        assertThat(counting(Algorithm.SLIDING_WINDOW_LOG, 100_000).terms(150).limit())
+                .isEqualTo(100_000);
+    }
+
+    private static Counting counting(Algorithm algorithm, long limit) {
+        return new Counting(algorithm, limit, Window.parse("1m"), 0, 1, List.of());
     }
 
     @Test

@@ -2,10 +2,12 @@ package io.meridian.model.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Seeds;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -45,13 +47,19 @@ class UsageTest {
     }
 
     @Test
-    void adding_up_instead_of_merging_would_be_found() {
-        RegionLife life = new RegionLife("us-east", 1);
-        UsageCount count = new UsageCount(5, 0);
-        UsageCount added = new UsageCount(count.taken() + count.taken(), 0);
+    void adding_up_instead_of_merging_by_max_breaks_under_duplicates() {
+        assertThatThrownBy(() -> Seeds.forEachHistory(random -> {
+                    List<Map.Entry<RegionLife, UsageCount>> sent = randomReports(random);
+                    List<Map.Entry<RegionLife, UsageCount>> repeated = new ArrayList<>(sent);
+                    repeated.add(sent.get(random.nextInt(sent.size())));
+                    assertThat(sumOfAll(repeated)).isEqualTo(sumOfAll(sent));
+                }))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("replays");
+    }
 
-        assertThat(added).isNotEqualTo(count.merge(count));
-        assertThat(Usage.NONE.merge(life, count).merge(life, count).total()).isEqualTo(5);
+    private static long sumOfAll(List<Map.Entry<RegionLife, UsageCount>> reports) {
+        return reports.stream().mapToLong(report -> report.getValue().net()).sum();
     }
 
     @Test
@@ -86,7 +94,7 @@ class UsageTest {
     /** Cumulative reports of a few lives, each growing, in the order they were sent. */
     private static List<Map.Entry<RegionLife, UsageCount>> randomReports(SplittableRandom random) {
         List<Map.Entry<RegionLife, UsageCount>> reports = new ArrayList<>();
-        Map<RegionLife, UsageCount> counts = new java.util.HashMap<>();
+        Map<RegionLife, UsageCount> counts = new HashMap<>();
         for (int i = 0; i < 1 + random.nextInt(30); i++) {
             RegionLife life = new RegionLife(REGIONS.get(random.nextInt(3)), random.nextInt(2));
             UsageCount before = counts.getOrDefault(life, UsageCount.ZERO);

@@ -17,7 +17,7 @@ class CodecTest {
     private static final LimitWindow LIMIT = new LimitWindow("api-default", "api_key=k-1", 1_768_474_800_000_000L);
     private static final RegionLife LIFE = new RegionLife("us-east", -77);
     private static final UsageRecord USAGE =
-            new UsageRecord(LIMIT, LIFE, 3, new UsageCount(1_000, 12), 40, 250, 1_768_474_800_123_456L);
+            new UsageRecord(LIMIT, LIFE, 3, new UsageCount(1_000, 12), 40, 250, 30, 1_768_474_800_123_456L);
     private static final VerdictRecord VERDICT =
             new VerdictRecord(LIMIT, LIFE, 5, 17, 3, 900, true, 400, 0, 1_768_474_800_123_456L);
 
@@ -25,7 +25,7 @@ class CodecTest {
     private static final String KEY_V1 = "0801120b6170692d64656661756c741a0b6170695f6b65793d6b2d31208098fe81b28d9203"
             + "2a0775732d6561737430b3ffffffffffffffff01";
 
-    private static final String USAGE_V1 = "0801100318e807200c282830fa0138c0dc8582b28d9203";
+    private static final String USAGE_V1 = "0801100318e807200c282830fa0138c0dc8582b28d9203401e";
     private static final String VERDICT_V1 = "08011005181120032884073001389003400148c0dc8582b28d9203";
 
     @Test
@@ -73,6 +73,13 @@ class CodecTest {
     }
 
     @Test
+    void numbers_that_cannot_be_are_refused_by_name() {
+        assertThatThrownBy(() -> VerdictCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex("080138fbffffffffffffffff01")))
+                .isInstanceOf(WireException.class)
+                .hasMessage("impossible verdict: granted must not be negative, got -5");
+    }
+
+    @Test
     void every_record_comes_back_as_it_was() {
         Seeds.forEachHistory(random -> {
             UsageRecord usage = randomUsage(random);
@@ -95,8 +102,10 @@ class CodecTest {
             byte[] cut = Arrays.copyOf(value, random.nextInt(value.length + 1));
             try {
                 assertThat(UsageCodec.decode(key, cut)).isNotNull();
+                assertThat(VerdictCodec.decode(key, cut)).isNotNull();
             } catch (WireException refused) {
-                assertThat(refused).hasMessageMatching("(malformed|incomplete|impossible|record key|usage|field).*");
+                assertThat(refused)
+                        .hasMessageMatching("(malformed|incomplete|impossible|record key|usage|verdict|field).*");
             }
         });
     }
@@ -110,8 +119,9 @@ class CodecTest {
                 new RegionLife("r" + random.nextInt(), random.nextLong()),
                 random.nextLong(Long.MAX_VALUE),
                 new UsageCount(taken, random.nextLong(taken + 1)),
-                random.nextLong(),
-                random.nextLong(),
+                natural(random),
+                natural(random),
+                natural(random),
                 random.nextLong());
     }
 
@@ -119,13 +129,17 @@ class CodecTest {
         return new VerdictRecord(
                 usage.limit(),
                 usage.life(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
-                random.nextLong(),
+                natural(random),
+                natural(random),
+                natural(random),
+                natural(random),
                 random.nextBoolean(),
-                random.nextLong(),
+                natural(random),
                 random.nextBoolean() ? VerdictRecord.KEEP_ALL : random.nextLong(Long.MAX_VALUE - 1),
                 random.nextLong());
+    }
+
+    private static long natural(SplittableRandom random) {
+        return random.nextLong(Long.MAX_VALUE);
     }
 }

@@ -94,6 +94,39 @@ class PolicyJsonTest {
     }
 
     @Test
+    void one_broken_part_hides_no_other_and_invents_none() {
+        assertThat(violationsOf(mergedWith("\"scope\": \"global\", \"on_exhausted\": \"local\", \"adaptive\": true")))
+                .extracting(Violation::field)
+                .containsExactlyInAnyOrder("on_exhausted", "adaptive");
+        assertThat(violationsOf(mergedWith("\"scope\": \"global\", \"soft_limit_percent\": 101, \"adaptive\": true")))
+                .extracting(Violation::field)
+                .containsExactlyInAnyOrder("soft_limit_percent", "adaptive");
+        assertThat(violationsOf(mergedWith("\"algorithm\": \"tokenbucket\", \"burst\": 5")))
+                .extracting(Violation::field)
+                .containsExactly("algorithm");
+        assertThat(violationsOf(mergedWith("\"scope\": \"globl\", \"mode\": \"escrow\"")))
+                .extracting(Violation::field)
+                .containsExactly("scope");
+    }
+
+    @Test
+    void text_that_a_store_would_change_is_refused() {
+        assertThat(violationsOf(mergedWith("\"name\": \"a\\u0000b\", \"description\": \"\\ud800\"")))
+                .extracting(Violation::field)
+                .containsExactlyInAnyOrder("name", "description");
+        assertThat(violationsOf(mergedWith("\"applies_to\": {\"headers\": {\"x-plan\": null}}")))
+                .extracting(Violation::toString)
+                .containsExactly("applies_to.headers.x-plan must be a text, got null");
+        assertThat(violationsOf(mergedWith("\"applies_to\": {\"headers\": {\"X-Plan\": \"a\", \"x-plan\": \"b\"}}")))
+                .extracting(Violation::rule)
+                .containsExactly("must not name a header twice");
+        assertThat(violationsOf(mergedWith(
+                        "\"endpoint_costs\": [{\"endpoint\": \"/x\", \"method\": \"PSOT it\", \"cost\": 1}]")))
+                .extracting(Violation::field)
+                .containsExactly("endpoint_costs.method");
+    }
+
+    @Test
     void every_required_field_that_is_missing_is_named() {
         assertThat(violationsOf("{}"))
                 .extracting(Violation::toString)
@@ -132,6 +165,7 @@ class PolicyJsonTest {
                     key          | ['ip/33']                                                   | must have an IPv4 prefix from 1 to 32
                     key          | ['ip/24/129']                                               | must have an IPv6 prefix from 1 to 128
                     key          | 'user_id'                                                   | must be a list
+                    cost         | 11                                                          | must be at most limit and burst together
                     key          | [7]                                                         | must be a text
                     """)
     void a_combination_that_cannot_work_is_refused_with_the_reason(String field, String value, String reason)
