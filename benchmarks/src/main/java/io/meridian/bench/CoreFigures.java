@@ -26,6 +26,7 @@ public final class CoreFigures {
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include(DecisionBenchmark.class.getName())
                         .include(MatchBenchmark.class.getName())
+                        .include(DenialBenchmark.class.getName())
                         .addProfiler(GCProfiler.class)
                         .forks(1)
                         .warmupIterations(3)
