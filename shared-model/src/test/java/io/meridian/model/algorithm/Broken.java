@@ -60,7 +60,8 @@ final class Broken {
         return new Variant(right) {
             @Override
             public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-                TakenLog log = TakenLog.at(state, nowMicros).expire(nowMicros - Draw.lengthMicros(terms.window()));
+                TakenLog live = TakenLog.at(state, nowMicros).expire(nowMicros - Draw.lengthMicros(terms.window()));
+                TakenLog log = live.gathered(live.used());
                 TakenLog kept = TakenLog.EMPTY;
                 for (long unit = 1; unit <= log.used() - cost; unit++) {
                     kept = kept.add(log.timeOfOldest(unit), 1);

@@ -1,5 +1,7 @@
 package io.meridian.model.algorithm;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import io.meridian.model.Seeds;
@@ -9,6 +11,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,10 +20,21 @@ class Bucket4jAgreementTest {
     @ParameterizedTest
     @EnumSource(names = {"TOKEN_BUCKET", "GCRA"})
     void a_bucket_admits_and_holds_what_bucket4j_does(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> agrees(algorithm, History.draw(random, terms(random))));
+        everyBucketAgrees(Counters.of(algorithm));
     }
 
-    private static void agrees(Algorithm algorithm, History history) {
+    @Test
+    void a_bucket_that_charges_refused_requests_is_caught() {
+        assertThatThrownBy(() -> everyBucketAgrees(Broken.chargesRefused(Counters.of(Algorithm.GCRA))))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("bucket4j");
+    }
+
+    private static void everyBucketAgrees(Counter counter) {
+        Seeds.forEachHistory(random -> agrees(counter, History.draw(random, terms(random))));
+    }
+
+    private static void agrees(Counter counter, History history) {
         SetTime time = new SetTime(history.steps().get(0).nowMicros());
         Bucket bucket = bucket(history.terms(), time);
         CounterState state = CounterState.UNTOUCHED;
@@ -28,7 +42,7 @@ class Bucket4jAgreementTest {
             time.nowMicros = step.nowMicros();
             boolean theirs = step.cost() == 0 ? bucket.getAvailableTokens() > 0 : bucket.tryConsume(step.cost());
             long available = bucket.getAvailableTokens();
-            Outcome ours = algorithm.decide(state, history.terms(), step.cost(), step.nowMicros());
+            Outcome ours = counter.decide(state, history.terms(), step.cost(), step.nowMicros());
             Claim.that(theirs == ours instanceof Admitted, () -> step + ": bucket4j says " + theirs + " to " + ours);
             Claim.that(
                     available == ours.standing().remaining(), () -> step + ": bucket4j has " + available + ": " + ours);
