@@ -18,7 +18,7 @@ final class SlidingWindowCounter implements Counter {
         TakenLog log = TakenLog.at(state, nowMicros);
         long subWindowMicros = terms.spanMicros() / SUB_WINDOWS;
         long subWindowEndMicros = (Math.floorDiv(log.seenMicros(), subWindowMicros) + 1) * subWindowMicros;
-        return SlidingSum.decide(log, terms, cost, Math.max(subWindowEndMicros, log.newestMicros()), nowMicros);
+        return SlidingSum.decide(log.noLaterThan(subWindowEndMicros), terms, cost, subWindowEndMicros, nowMicros);
     }
 
     @Override

@@ -93,6 +93,21 @@ public final class TakenLog implements CounterState {
         return log;
     }
 
+    /**
+     * The log with no time later than {@code untilMicros}, before which everything was taken: what was rounded up to longer
+     * sub-windows than there are now is forgotten no later for it.
+     */
+    TakenLog noLaterThan(long untilMicros) {
+        if (newestMicros <= untilMicros) {
+            return this;
+        }
+        TakenLog clipped = new TakenLog(null, null, 0, Long.MIN_VALUE, seenMicros);
+        for (Entry entry = gathered(used).oldest; entry != null; entry = entry.next) {
+            clipped = clipped.add(Math.min(entry.atMicros, untilMicros), entry.cost);
+        }
+        return clipped;
+    }
+
     /** When the last of the oldest {@code cost} units was taken, if they are {@link #gathered}. */
     long timeOfOldest(long cost) {
         long left = cost;

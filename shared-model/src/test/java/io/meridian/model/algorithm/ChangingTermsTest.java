@@ -12,6 +12,21 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Limit, burst and window change at any time, to anything up to the largest, under costs and gaps of any size. */
 class ChangingTermsTest {
+    @Test
+    void a_counter_whose_window_is_shortened_waits_for_the_new_window_only() {
+        Terms month = Terms.of(5, 0, Window.parse("31d"));
+        Terms second = Terms.of(5, 0, Window.parse("1s"));
+        long nowMicros = 1_768_474_800_000_000L;
+        CounterState used = Algorithm.SLIDING_WINDOW_COUNTER
+                .decide(CounterState.UNTOUCHED, month, 5, nowMicros)
+                .next();
+
+        Outcome refused = Algorithm.SLIDING_WINDOW_COUNTER.decide(used, second, 1, nowMicros);
+
+        assertThat(refused).isInstanceOfSatisfying(Outcome.Refused.class, wait -> assertThat(wait.retryAfterMicros())
+                .isBetween(1_000_000L, 1_010_000L));
+    }
+
     private static final long[] LIMITS = {1, 7, 1_000, 999_999_999_989L, Terms.MAX};
     private static final long[] BURSTS = {0, 1, 1_000_003, Terms.MAX};
     private static final long FOREVER = TimeUnit.DAYS.toMicros(1_000_000);
