@@ -2,6 +2,7 @@ package io.meridian.stack.cli;
 
 import io.meridian.stack.run.StateFolder;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
@@ -14,9 +15,17 @@ final class StateOption {
     private Optional<Path> given = Optional.empty();
 
     StateFolder folder() {
-        return new StateFolder(given.or(() ->
-                        Optional.ofNullable(System.getenv("MERIDIAN_STATE")).map(Path::of))
-                .orElseGet(() -> home().resolve(".meridian")));
+        return folder(System.getenv());
+    }
+
+    /** An empty name is none: it would be whatever folder the user stands in. */
+    StateFolder folder(Map<String, String> environment) {
+        Path unlessGiven = Optional.ofNullable(environment.get("MERIDIAN_STATE"))
+                .filter(name -> !name.isEmpty())
+                .map(Path::of)
+                .orElseGet(() -> home().resolve(".meridian"));
+        return new StateFolder(
+                given.filter(folder -> !folder.toString().isEmpty()).orElse(unlessGiven));
     }
 
     /** The root of the repository, as the shell script says. */

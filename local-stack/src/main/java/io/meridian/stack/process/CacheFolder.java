@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What was unpacked from jars, kept between runs. An entry is named by the hash of its source and appears whole: it is
@@ -23,11 +24,19 @@ public record CacheFolder(Path root) {
 
     /** The one of this user: MERIDIAN_CACHE, else .cache/meridian at home. */
     public static CacheFolder ofUser() {
-        Map<String, String> environment = System.getenv();
+        return ofUser(System.getenv());
+    }
+
+    static CacheFolder ofUser(Map<String, String> environment) {
         // Not user.home: Java takes it from the user database, where service users have a home that does not exist.
-        String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
-        String root = environment.getOrDefault("MERIDIAN_CACHE", home + "/.cache/meridian");
+        String home = named(environment, "HOME").orElseGet(() -> System.getProperty("user.home"));
+        String root = named(environment, "MERIDIAN_CACHE").orElse(home + "/.cache/meridian");
         return new CacheFolder(Path.of(root).toAbsolutePath());
+    }
+
+    /** An empty name is none: it would be whatever folder the user stands in. */
+    private static Optional<String> named(Map<String, String> environment, String variable) {
+        return Optional.ofNullable(environment.get(variable)).filter(name -> !name.isEmpty());
     }
 
     /** Fills a folder from what it is unpacked from. */
@@ -45,6 +54,9 @@ public record CacheFolder(Path root) {
         Path filling = Files.createTempDirectory(writable(), "filling-");
         try (InputStream source = open(near, resource)) {
             unpacker.unpack(source, filling);
+        } catch (IOException | RuntimeException e) {
+            Folders.delete(filling);
+            throw e;
         }
         return publish(filling, entry);
     }

@@ -1,10 +1,13 @@
 package io.meridian.stack.run;
 
 import io.meridian.stack.process.Folders;
+import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.topology.PartNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 
 /** Everything a stack leaves on disk: data, logs, and who runs. */
 public record StateFolder(Path root) {
@@ -41,8 +44,20 @@ public record StateFolder(Path root) {
         return root.resolve("admin-token");
     }
 
+    /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */
     void forgetData() throws IOException {
-        Folders.delete(root.resolve("data"));
+        List<Path> kept = PartNames.WITH_DATA.stream()
+                .map(this::data)
+                .filter(Files::exists)
+                .toList();
+        if (!kept.isEmpty() && !Files.exists(adminToken())) {
+            throw new StartFailure(
+                    "--fresh deletes nothing in " + root + ": no earlier run has left its admin-token" + " there, so "
+                            + kept.get(0) + " may be another's. Delete it by hand, or choose another --state-dir.");
+        }
+        for (Path data : kept) {
+            Folders.delete(data);
+        }
     }
 
     /** Begins a new log and keeps the one before, so that logs do not grow from run to run. */

@@ -1,6 +1,7 @@
 package io.meridian.stack.topology;
 
 import java.util.List;
+import java.util.stream.Stream;
 
 /** How parts and their ports are called: in options, tables, log files and drills. */
 public final class PartNames {
@@ -11,6 +12,11 @@ public final class PartNames {
     public static final String FAULTS = "faults";
     public static final String CONFIG_SERVICE = "config-service";
     public static final List<String> SYNC_REPLICAS = List.of("sync-1", "sync-2");
+
+    /** The parts that keep data between runs. */
+    public static final List<String> WITH_DATA = Stream.concat(
+                    Stream.of(POSTGRES, KAFKA), Regions.ALL.stream().map(PartNames::redis))
+            .toList();
 
     private PartNames() {}
 

@@ -1,11 +1,14 @@
 package io.meridian.stack.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -30,5 +33,25 @@ class CacheFolderTest {
         try (var entries = Files.list(root)) {
             assertThat(entries).hasSize(1);
         }
+    }
+
+    @Test
+    void an_empty_name_is_none() {
+        assertThat(CacheFolder.ofUser(Map.of("HOME", "/home/me", "MERIDIAN_CACHE", "")))
+                .isEqualTo(new CacheFolder(Path.of("/home/me/.cache/meridian")));
+        assertThat(CacheFolder.ofUser(Map.of("HOME", "", "MERIDIAN_CACHE", "/cache")))
+                .isEqualTo(new CacheFolder(Path.of("/cache")));
+    }
+
+    @Test
+    void an_unpacking_that_fails_leaves_nothing(@TempDir Path root) {
+        CacheFolder cache = new CacheFolder(root);
+
+        assertThatThrownBy(() -> cache.unpacked(ChildProcess.class, "guard.sh", (source, target) -> {
+                    Files.writeString(target.resolve("half"), "x");
+                    throw new IOException("disk full");
+                }))
+                .hasMessage("disk full");
+        assertThat(root).isEmptyDirectory();
     }
 }

@@ -1,0 +1,33 @@
+package io.meridian.stack.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+class StateOptionTest {
+    private static final Path USUAL = StateOption.home().resolve(".meridian");
+
+    @Test
+    void the_option_comes_before_the_environment_and_that_before_the_repository() {
+        assertThat(folder("/env", "--state-dir=/given")).isEqualTo(Path.of("/given"));
+        assertThat(folder("/env")).isEqualTo(Path.of("/env"));
+        assertThat(new StateOption().folder(Map.of()).root()).isEqualTo(USUAL);
+    }
+
+    @Test
+    void an_empty_name_is_none() {
+        assertThat(folder("")).isEqualTo(USUAL);
+        assertThat(folder("/env", "--state-dir=")).isEqualTo(Path.of("/env"));
+    }
+
+    private static Path folder(String environment, String... arguments) {
+        StateOption option = new StateOption();
+        new CommandLine(CommandLine.Model.CommandSpec.create()
+                        .addMixin("state", CommandLine.Model.CommandSpec.forAnnotatedObject(option)))
+                .parseArgs(arguments);
+        return option.folder(Map.of("MERIDIAN_STATE", environment)).root();
+    }
+}
