@@ -9,15 +9,20 @@ import java.util.Properties;
 import org.postgresql.Driver;
 
 /** A connection to PostgreSQL for what the stack itself asks of it; every wait in it is bounded. */
-record PostgresDatabase(String url) {
-    private static final String SECONDS_MAX = "3";
+record PostgresDatabase(String url, int secondsMax) {
+    /** A new database is a copy of some megabytes, which a busy machine writes slowly. */
+    private static final int WORK_SECONDS_MAX = 60;
+
+    PostgresDatabase(String url) {
+        this(url, WORK_SECONDS_MAX);
+    }
 
     Connection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("user", PostgresServer.USER);
         properties.setProperty("password", PostgresServer.PASSWORD);
-        properties.setProperty("connectTimeout", SECONDS_MAX);
-        properties.setProperty("socketTimeout", SECONDS_MAX);
+        properties.setProperty("connectTimeout", Integer.toString(secondsMax));
+        properties.setProperty("socketTimeout", Integer.toString(secondsMax));
         // Not through DriverManager, which would look for the driver in the wrong class loader under a Quarkus test.
         Connection connection = new Driver().connect(url, properties);
         if (connection == null) {

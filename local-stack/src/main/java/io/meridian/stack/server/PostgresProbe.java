@@ -8,9 +8,11 @@ import java.sql.Statement;
 
 /** Ready is who answers a query. */
 record PostgresProbe(String url) implements Probe {
+    private static final int SECONDS_MAX = 3;
+
     @Override
     public void check() throws ProbeFailure {
-        try (Connection connection = new PostgresDatabase(url).connect();
+        try (Connection connection = new PostgresDatabase(url, SECONDS_MAX).connect();
                 Statement statement = connection.createStatement()) {
             statement.execute("select 1");
         } catch (SQLException e) {
