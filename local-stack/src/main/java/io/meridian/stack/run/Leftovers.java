@@ -1,10 +1,11 @@
 package io.meridian.stack.run;
 
-import io.meridian.stack.process.ProcessIdentity;
+import static java.util.stream.Collectors.joining;
+
+import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,28 +17,34 @@ final class Leftovers {
 
     private Leftovers() {}
 
+    /** Returns when nothing is left; what survives even the kill is a failure. For holders of the lock only. */
     static void clear(StateFolder folder) throws IOException {
-        StackState state = StateFile.read(folder).orElse(null);
-        if (state == null) {
-            return;
-        }
-        List<ProcessHandle> alive = state.parts().stream()
-                .map(PartState::process)
-                .map(ProcessIdentity::handle)
-                .flatMap(Optional::stream)
-                .toList();
-        if (!ended(alive)) {
-            alive.forEach(ProcessHandle::destroyForcibly);
-            ended(alive);
+        List<PartState> parts =
+                StateFile.readable(folder).map(StackState::parts).orElse(List.of());
+        if (!ended(parts)) {
+            alive(parts).forEach(part -> part.process().handle().ifPresent(ProcessHandle::destroyForcibly));
+            if (!ended(parts)) {
+                throw new StartFailure("Still running, although killed: "
+                        + alive(parts).stream()
+                                .map(part -> part.name() + " (process "
+                                        + part.process().pid() + ")")
+                                .collect(joining(", ")));
+            }
         }
         StateFile.delete(folder);
     }
 
-    private static boolean ended(List<ProcessHandle> processes) {
+    private static List<PartState> alive(List<PartState> parts) {
+        return parts.stream().filter(part -> part.process().isAlive()).toList();
+    }
+
+    private static boolean ended(List<PartState> parts) {
+        CompletableFuture<?>[] ends = parts.stream()
+                .flatMap(part -> part.process().handle().stream())
+                .map(ProcessHandle::onExit)
+                .toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(
-                            processes.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new))
-                    .get(GUARDS_NEED.toSeconds(), TimeUnit.SECONDS);
+            CompletableFuture.allOf(ends).get(GUARDS_NEED.toSeconds(), TimeUnit.SECONDS);
             return true;
         } catch (TimeoutException | ExecutionException e) {
             return false;

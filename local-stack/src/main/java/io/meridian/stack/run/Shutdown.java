@@ -1,7 +1,9 @@
 package io.meridian.stack.run;
 
 import io.meridian.stack.process.ProcessIdentity;
+import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -11,6 +13,7 @@ import java.util.concurrent.TimeoutException;
 /** Ends a stack from outside: asks its supervisor, and clears up where that has died. */
 public final class Shutdown {
     private static final Duration SUPERVISOR_NEEDS = Duration.ofSeconds(90);
+    private static final Duration KILL_NEEDS = Duration.ofSeconds(5);
 
     private Shutdown() {}
 
@@ -21,26 +24,45 @@ public final class Shutdown {
         CLEARED_AFTER_A_CRASH
     }
 
-    /** Returns when no process of the stack is left. */
+    /** Returns when no process of the stack is left, and fails where one cannot be ended. */
     public static Outcome of(StateFolder folder) throws IOException {
-        Optional<StackState> state = StateFile.read(folder);
-        if (state.isEmpty()) {
+        if (!Files.exists(folder.stateFile())) {
             return Outcome.NOTHING_RAN;
         }
+        Optional<StackState> state = StateFile.readable(folder);
         Optional<ProcessHandle> supervisor = state.map(StackState::supervisor).flatMap(ProcessIdentity::handle);
         supervisor.ifPresent(Shutdown::end);
-        Leftovers.clear(folder);
+        Optional<RunLock> lock = RunLock.tryAcquire(folder);
+        if (lock.isPresent()) {
+            RunLock held = lock.get();
+            try (held) {
+                Leftovers.clear(folder);
+            }
+        } else if (state.isEmpty() || supervisor.filter(ProcessHandle::isAlive).isPresent()) {
+            throw new StartFailure("The stack still runs, and its supervisor cannot be ended. Its process is in "
+                    + folder.pidFile() + ".");
+        }
+        // Else the next start already holds the lock, and clears up itself.
         return supervisor.isPresent() ? Outcome.STOPPED : Outcome.CLEARED_AFTER_A_CRASH;
     }
 
     private static void end(ProcessHandle supervisor) {
         supervisor.destroy();
-        try {
-            supervisor.onExit().get(SUPERVISOR_NEEDS.toSeconds(), TimeUnit.SECONDS);
-        } catch (TimeoutException | ExecutionException e) {
+        if (!ends(supervisor, SUPERVISOR_NEEDS)) {
             supervisor.destroyForcibly();
+            ends(supervisor, KILL_NEEDS);
+        }
+    }
+
+    private static boolean ends(ProcessHandle supervisor, Duration within) {
+        try {
+            supervisor.onExit().get(within.toSeconds(), TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

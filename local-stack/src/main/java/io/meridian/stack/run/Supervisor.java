@@ -52,7 +52,7 @@ public final class Supervisor implements AutoCloseable {
 
     private static StartFailure alreadyRuns(StateFolder folder) {
         try {
-            String pid = StateFile.read(folder)
+            String pid = StateFile.readable(folder)
                     .map(state -> " (process " + state.supervisor().pid() + ")")
                     .orElse("");
             return new StartFailure("The stack already runs" + pid + ": status shows it, down stops it.");
