@@ -9,45 +9,52 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** The command as its shell script runs it, from what the build has just made. */
 record MeridianCommand(Path state) {
-    private static final Path HOME = Path.of("..").toAbsolutePath().normalize();
-    private static final int SECONDS_MAX = 240;
+    static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+
+    private static final Path TARGET = HOME.resolve("local-stack/target");
+    private static final int SECONDS_MAX = 600;
 
     record Answer(int code, String output) {}
 
     Answer run(String... arguments) throws Exception {
         Path output = Files.createTempFile("meridian", ".out");
+        try {
+            Process process = start(output, arguments);
+            boolean ended = endsOrIsEnded(process);
+            String said = Files.readString(output, StandardCharsets.UTF_8);
+            assertThat(ended)
+                    .as("meridian %s ends, having said: %s", List.of(arguments), said)
+                    .isTrue();
+            return new Answer(process.exitValue(), said);
+        } finally {
+            Files.delete(output);
+        }
+    }
+
+    /** Leaves the command running. */
+    Process start(Path output, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Executables.java().toString(),
                 "-Dmeridian.home=" + HOME,
                 "-cp",
-                classpath(),
+                TARGET.resolve("local-stack.jar") + ":" + TARGET.resolve("lib") + "/*",
                 "io.meridian.stack.cli.Meridian"));
         command.addAll(List.of(arguments));
         command.add("--state-dir=" + state);
-        Process process = new ProcessBuilder(command)
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        boolean ended = process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
-        String said = Files.readString(output, StandardCharsets.UTF_8);
-        Files.delete(output);
-        assertThat(ended)
-                .as("meridian %s ends, having said: %s", List.of(arguments), said)
-                .isTrue();
-        return new Answer(process.exitValue(), said);
     }
 
-    private static String classpath() throws Exception {
-        Path target = HOME.resolve("local-stack/target");
-        try (Stream<Path> files = Files.list(target)) {
-            Path jar = files.filter(file -> file.getFileName().toString().matches("local-stack-.*\\.jar"))
-                    .findFirst()
-                    .orElseThrow();
-            return jar + ":" + target.resolve("lib") + "/*";
+    private static boolean endsOrIsEnded(Process process) throws InterruptedException {
+        try {
+            return process.waitFor(SECONDS_MAX, TimeUnit.SECONDS);
+        } finally {
+            process.destroy();
         }
     }
 }
