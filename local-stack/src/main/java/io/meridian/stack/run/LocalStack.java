@@ -16,7 +16,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.Stream;
 
 /** The running parts of one stack. Starts servers before services, stops in the opposite order. */
 final class LocalStack implements AutoCloseable {
@@ -40,8 +39,7 @@ final class LocalStack implements AutoCloseable {
         FaultProxies proxies = null;
         try {
             proxies = FaultProxies.start(ports.of(PartNames.FAULTS));
-            for (String place : Stream.concat(Stream.of(Regions.CENTRE), Regions.ALL.stream())
-                    .toList()) {
+            for (String place : Regions.PLACES) {
                 proxies.add(
                         PartNames.kafka(place),
                         Loopback.at(ports.of(PartNames.kafka(place))),
@@ -56,18 +54,25 @@ final class LocalStack implements AutoCloseable {
         }
     }
 
-    /** Starts these side by side and returns when all are ready. */
-    void start(List<PartLaunch> launches) {
+    /** Starts these side by side and returns when all are ready; says so whenever one more has a process. */
+    void start(List<PartLaunch> launches, Runnable changed) {
         launches.forEach(launch -> launched.add(launch.name()));
-        starts.run(
-                launches.stream().<Runnable>map(launch -> () -> start(launch)).toList());
+        starts.run(launches.stream()
+                .<Runnable>map(launch -> () -> start(launch, changed))
+                .toList());
     }
 
-    private void start(PartLaunch launch) {
+    private void start(PartLaunch launch, Runnable changed) {
         long beganNanos = time.monotonicNanos();
-        Part part = launch.starter().start();
-        parts.add(part);
-        progress.ready(part.name(), Duration.ofNanos(time.monotonicNanos() - beganNanos));
+        launch.starter().start(part -> {
+            parts.add(part);
+            changed.run();
+        });
+        progress.ready(launch.name(), Duration.ofNanos(time.monotonicNanos() - beganNanos));
+        parts.stream().filter(part -> part.name().equals(launch.name())).forEach(this::watch);
+    }
+
+    private void watch(Part part) {
         CompletableFuture<Void> unused = part.process().onExit().thenAccept(code -> ended(part, code));
     }
 
@@ -77,7 +82,7 @@ final class LocalStack implements AutoCloseable {
         }
     }
 
-    /** What is ready, each kind in the order of its launches; services come first, they are what users talk to. */
+    /** What has a process, each kind in the order of its launches; services come first, they are what users talk to. */
     List<PartState> parts() {
         return parts.stream()
                 .sorted(comparing((Part part) -> STOP_ORDER.indexOf(part.kind()))

@@ -15,7 +15,7 @@ import io.meridian.stack.topology.PortPlan;
 import io.meridian.stack.topology.Regions;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.function.Consumer;
 
 /** PostgreSQL, Kafka and the regions' Redises of a stack. */
 record ServerParts(StateFolder folder, PortPlan ports) {
@@ -24,37 +24,43 @@ record ServerParts(StateFolder folder, PortPlan ports) {
         List<PartLaunch> parts = new ArrayList<>();
         parts.add(new PartLaunch(PartNames.KAFKA, this::kafka));
         parts.add(new PartLaunch(PartNames.POSTGRES, this::postgres));
-        Regions.ALL.forEach(region -> parts.add(new PartLaunch(PartNames.redis(region), () -> redis(region))));
+        Regions.ALL.forEach(
+                region -> parts.add(new PartLaunch(PartNames.redis(region), forked -> redis(region, forked))));
         return parts;
     }
 
-    private Part postgres() {
+    private void postgres(Consumer<Part> forked) {
         String name = PartNames.POSTGRES;
-        PostgresServer server = PostgresServer.start(
-                new PostgresSettings(folder.data(name), folder.log(name), ports.of(name), Durability.KEPT));
-        return new Part(name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl());
+        PostgresServer.start(
+                new PostgresSettings(folder.data(name), folder.log(name), ports.of(name), Durability.KEPT),
+                server -> forked.accept(
+                        new Part(name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl())));
     }
 
-    private Part redis(String region) {
+    private void redis(String region, Consumer<Part> forked) {
         String name = PartNames.redis(region);
-        RedisServer server = RedisServer.start(
-                new RedisSettings(name, folder.data(name), folder.log(name), ports.of(name), Durability.KEPT));
-        return new Part(name, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(server.port()));
+        RedisServer.start(
+                new RedisSettings(name, folder.data(name), folder.log(name), ports.of(name), Durability.KEPT),
+                server -> forked.accept(new Part(
+                        name, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(server.port()))));
     }
 
-    private Part kafka() {
+    private void kafka(Consumer<Part> forked) {
         String name = PartNames.KAFKA;
-        List<KafkaListener> listeners = Stream.concat(Stream.of(Regions.CENTRE), Regions.ALL.stream())
+        List<KafkaListener> listeners = Regions.PLACES.stream()
                 .map(place -> new KafkaListener(
                         place, ports.of(PartNames.kafkaBroker(place)), ports.of(PartNames.kafka(place))))
                 .toList();
-        KafkaServer server = KafkaServer.start(new KafkaSettings(
+        KafkaSettings settings = new KafkaSettings(
                 folder.data(name),
                 folder.log(name),
                 ports.of(PartNames.KAFKA_CONTROLLER),
                 ports.of(PartNames.KAFKA_INTERNAL),
-                listeners));
+                listeners);
         String address = Loopback.HOST + ":" + ports.of(PartNames.kafka(Regions.CENTRE));
-        return new Part(name, address, server.process(), ProbeKind.KAFKA, server.internalAddress());
+        KafkaServer.start(
+                settings,
+                server -> forked.accept(
+                        new Part(name, address, server.process(), ProbeKind.KAFKA, server.internalAddress())));
     }
 }

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 
 /** The services of a stack, each from its built application, in a small heap. */
 record ServiceParts(StateFolder folder, StackPlan plan) {
@@ -22,11 +23,11 @@ record ServiceParts(StateFolder folder, StackPlan plan) {
 
     List<PartLaunch> all() {
         return ServiceSettings.of(plan, folder.adminToken()).stream()
-                .map(settings -> new PartLaunch(settings.name(), () -> start(settings)))
+                .map(settings -> new PartLaunch(settings.name(), forked -> start(settings, forked)))
                 .toList();
     }
 
-    private Part start(ServiceSettings settings) {
+    private void start(ServiceSettings settings, Consumer<Part> forked) {
         int port = plan.ports().of(settings.name());
         String address = "http://" + Loopback.HOST + ":" + port;
         String ready = address + "/q/health/ready";
@@ -36,8 +37,8 @@ record ServiceParts(StateFolder folder, StackPlan plan) {
         ChildProcess process =
                 ChildProcess.start(ChildCommand.of(settings.name(), command(settings), folder.log(settings.name()))
                         .withEnvironment(environment));
+        forked.accept(new Part(settings.name(), address, process, ProbeKind.HTTP, ready));
         new Readiness(TimeSource.system(), READY_WITHIN).await(process, ProbeKind.HTTP.at(ready));
-        return new Part(settings.name(), address, process, ProbeKind.HTTP, ready);
     }
 
     private List<String> command(ServiceSettings settings) {

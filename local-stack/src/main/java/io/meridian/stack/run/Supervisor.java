@@ -73,18 +73,32 @@ public final class Supervisor implements AutoCloseable {
         for (PartLaunch launch : launches) {
             folder.beginLog(launch.name());
         }
-        stack.start(launches);
-        write(false);
+        stack.start(launches, this::writeUnfinished);
     }
 
-    private StackState write(boolean ready) throws IOException {
+    /** As soon as a part has a process: after a crash amid the start, the next command has to know of it. */
+    private void writeUnfinished() {
+        try {
+            write(false);
+        } catch (IOException e) {
+            throw new StartFailure("The state cannot be written: " + e, e);
+        }
+    }
+
+    private synchronized StackState write(boolean ready) throws IOException {
         StackState state = new StackState(
                 ProcessIdentity.of(ProcessHandle.current()),
                 ready,
                 "http://" + Loopback.HOST + ":" + stack.faultsPort(),
                 stack.parts());
-        StateFile.write(folder, state);
+        if (!isClosed()) {
+            StateFile.write(folder, state);
+        }
         return state;
+    }
+
+    private synchronized void forgetState() throws IOException {
+        StateFile.delete(folder);
     }
 
     public boolean isClosed() {
@@ -99,7 +113,7 @@ public final class Supervisor implements AutoCloseable {
         progress.stopping("services, Kafka, Redis, PostgreSQL");
         stack.close();
         try {
-            StateFile.delete(folder);
+            forgetState();
             lock.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);

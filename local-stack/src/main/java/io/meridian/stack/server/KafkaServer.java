@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A Kafka of one's own in KRaft mode. */
 public final class KafkaServer implements Server {
@@ -27,11 +28,17 @@ public final class KafkaServer implements Server {
     }
 
     public static KafkaServer start(KafkaSettings settings) {
+        return start(settings, forked -> {});
+    }
+
+    /** Tells of the server as soon as it has a process, and returns when it answers. */
+    public static KafkaServer start(KafkaSettings settings, Consumer<KafkaServer> forked) {
         try {
             Files.createDirectories(settings.directory());
             ChildProcess process = ChildProcess.start(
                     ChildCommand.of("kafka", command(KafkaProperties.write(settings)), settings.log()));
             KafkaServer server = new KafkaServer(process, settings);
+            forked.accept(server);
             new Readiness(TimeSource.system(), READY_WITHIN).await(process, server.probe());
             return server;
         } catch (IOException e) {

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A PostgreSQL of one's own, with one database. */
 public final class PostgresServer implements Server {
@@ -31,6 +32,11 @@ public final class PostgresServer implements Server {
     }
 
     public static PostgresServer start(PostgresSettings settings) {
+        return start(settings, forked -> {});
+    }
+
+    /** Tells of the server as soon as it has a process, and returns when it answers. */
+    public static PostgresServer start(PostgresSettings settings, Consumer<PostgresServer> forked) {
         try {
             Files.createDirectories(settings.directory());
             List<String> prefix = NotAsRoot.prefix(settings.directory());
@@ -42,6 +48,7 @@ public final class PostgresServer implements Server {
             ChildProcess process = ChildProcess.start(
                     ChildCommand.of("postgres", command, settings.log()).withStopSignal("INT"));
             PostgresServer server = new PostgresServer(process, settings.port());
+            forked.accept(server);
             new Readiness(TimeSource.system(), READY_WITHIN).await(process, server.probe());
             server.createDatabase();
             return server;

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** A Redis of one's own. Kept data goes to an append-only file, at most a second of it can be lost with the machine. */
 public final class RedisServer implements Server {
@@ -25,11 +26,17 @@ public final class RedisServer implements Server {
     }
 
     public static RedisServer start(RedisSettings settings) {
+        return start(settings, forked -> {});
+    }
+
+    /** Tells of the server as soon as it has a process, and returns when it answers. */
+    public static RedisServer start(RedisSettings settings, Consumer<RedisServer> forked) {
         try {
             Files.createDirectories(settings.directory());
             ChildProcess process =
                     ChildProcess.start(ChildCommand.of(settings.name(), command(settings), settings.log()));
             RedisServer server = new RedisServer(process, settings.port());
+            forked.accept(server);
             new Readiness(TimeSource.system(), READY_WITHIN).await(process, server.probe());
             return server;
         } catch (IOException e) {
