@@ -39,10 +39,17 @@ final class ParallelStart implements AutoCloseable {
         }
     }
 
+    /** A second interrupt would reach those that are stopping in order what they had begun. */
+    private synchronized void interruptOnce() {
+        if (!workers.isShutdown()) {
+            workers.shutdownNow();
+        }
+    }
+
     /** Ends what is still starting; each start takes its own process down with it. */
     @Override
     public void close() {
-        workers.shutdownNow();
+        interruptOnce();
         try {
             workers.awaitTermination(STOP_SECONDS_MAX, TimeUnit.SECONDS);
         } catch (InterruptedException e) {
