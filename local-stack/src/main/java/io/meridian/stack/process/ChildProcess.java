@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A running child under its guard. Stopping it and dying are one and the same to the guard: the pipe closes. So the way
@@ -102,8 +104,12 @@ public final class ChildProcess implements AutoCloseable {
 
     /** Takes the child away without warning, as a crash would. */
     public void kill() {
+        // They notice that it is gone, and may hold its memory and files for a moment longer.
+        List<ProcessHandle> descendants =
+                child.stream().flatMap(ProcessHandle::descendants).toList();
         child.ifPresent(ProcessHandle::destroyForcibly);
         awaitEnd();
+        awaitEnd(descendants);
     }
 
     /** Asks the child to end. From now on the guard sees to it. */
@@ -120,6 +126,19 @@ public final class ChildProcess implements AutoCloseable {
     public void close() {
         askToStop();
         awaitEnd();
+    }
+
+    private static void awaitEnd(List<ProcessHandle> descendants) {
+        CompletableFuture<?>[] ends =
+                descendants.stream().map(ProcessHandle::onExit).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(KILL_MARGIN.toSeconds(), TimeUnit.SECONDS);
+        } catch (TimeoutException | ExecutionException e) {
+            descendants.forEach(ProcessHandle::destroyForcibly);
+        } catch (InterruptedException e) {
+            descendants.forEach(ProcessHandle::destroyForcibly);
+            Thread.currentThread().interrupt();
+        }
     }
 
     private void awaitEnd() {
