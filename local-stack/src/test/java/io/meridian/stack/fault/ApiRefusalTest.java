@@ -76,6 +76,7 @@ class ApiRefusalTest {
                 "{\"name\":\"new\",\"upstream\":\"127.0.0.1:1\",\"listen\":\"[::]:0\"}     | 400 | listen must be a loopback | [::]:0",
                 "{\"name\":\"new\",\"upstream\":\"127.0.0.1:1\",\"listen\":\":0\"}         | 400 | listen must be host:port | :0",
                 "{\"name\":\"new\",\"upstream\":\"127.0.0.1:1\",\"enabled\":\"no\"}        | 400 | enabled must be | no",
+                "{\"name\":\"new\",\"upstream\":\"127.0.0.1:1\",\"enabld\":false}          | 400 | unknown field enabld | got false",
                 "{\"name\":\"link\",\"upstream\":\"127.0.0.1:1\"}                          | 409 | proxy already exists | link",
             })
     void a_bad_proxy_is_refused_by_field_and_value(String body, int status, String says, String got) throws Exception {
@@ -95,6 +96,7 @@ class ApiRefusalTest {
                 "PATCH  | /proxies/link/toxics/none  | {}                              | 404 | toxic not found | none",
                 "DELETE | /proxies/link/toxics/none  | {}                              | 404 | toxic not found | none",
                 "PATCH  | /proxies/link              | {\"name\":\"x\"}                | 400 | name must stay link | got x",
+                "PATCH  | /proxies/link              | {\"enabld\":false}              | 400 | unknown field enabld | got false",
                 "PATCH  | /proxies/link              | {\"listen\":\"192.0.2.1:1\"}    | 400 | loopback | 192.0.2.1:1",
                 "PATCH  | /proxies/link/toxics/slow  | {\"stream\":\"downstream\"}     | 400 | stream must stay upstream | downstream",
                 "PATCH  | /proxies/link/toxics/slow  | {\"type\":\"timeout\"}          | 400 | type must stay latency | timeout",
