@@ -1,10 +1,13 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.run.Progress;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.topology.Regions;
+import io.meridian.stack.topology.StackPlan;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
@@ -13,9 +16,11 @@ import java.util.stream.Stream;
 /** What whoever runs the command sees of a start and an end. */
 final class Screen implements Progress {
     private final PrintStream out;
+    private final StateOption option;
 
-    Screen(PrintStream out) {
+    Screen(PrintStream out, StateOption option) {
         this.out = out;
+        this.option = option;
     }
 
     void starting(StateFolder folder) {
@@ -29,26 +34,30 @@ final class Screen implements Progress {
 
     @Override
     public void died(String name, int exitCode) {
-        out.printf("  DEAD   %-22s ended with code %d; see: ./meridian logs %s%n", name, exitCode, name);
+        out.printf("  DEAD   %-22s ended with code %d; see: %s%n", name, exitCode, option.command("logs " + name));
     }
 
     @Override
-    public void stopping(String what) {
-        out.println("Stopping " + what + ".");
+    public void stopping() {
+        out.println("Stopping services, Kafka, Redis, PostgreSQL.");
     }
 
     void failed(StartFailure failure) {
         out.println("Failed: " + failure.getMessage());
     }
 
-    void started(StackState state, StateFolder folder, String whatStopsIt) {
+    void started(StackState state, StackPlan plan, String whatStopsIt) {
         Stream<List<String>> parts = state.parts().stream().map(part -> List.of(part.name(), part.address()));
+        Stream<List<String>> links = Regions.ALL.stream()
+                .map(PartNames::kafka)
+                .map(link -> List.of(link, Loopback.HOST + ":" + plan.ports().of(link)));
         Stream<List<String>> faults = Stream.of(List.of(PartNames.FAULTS, state.faultsAddress()));
         out.println();
         out.print(Table.of(
-                List.of("NAME", "ADDRESS"), Stream.concat(parts, faults).toList()));
+                List.of("NAME", "ADDRESS"),
+                Stream.of(parts, links, faults).flatMap(rows -> rows).toList()));
         out.println();
-        out.println("The admin token is in " + folder.root().resolve("admin-token") + ". Try:");
+        out.println("The admin token is in " + option.folder().root().resolve("admin-token") + ". Try:");
         out.println("  curl -s " + addressOf(state, PartNames.limiter("us-east", 1)) + "/q/health/ready");
         out.println();
         out.println("All is ready. " + whatStopsIt + " stops it.");

@@ -20,12 +20,32 @@ final class StateOption {
 
     /** An empty name is none: it would be whatever folder the user stands in. */
     StateFolder folder(Map<String, String> environment) {
-        Path unlessGiven = Optional.ofNullable(environment.get("MERIDIAN_STATE"))
+        return given.filter(folder -> !folder.toString().isEmpty())
+                .map(StateFolder::new)
+                .orElseGet(() -> unlessGiven(environment));
+    }
+
+    private static StateFolder unlessGiven(Map<String, String> environment) {
+        return new StateFolder(Optional.ofNullable(environment.get("MERIDIAN_STATE"))
                 .filter(name -> !name.isEmpty())
                 .map(Path::of)
-                .orElseGet(() -> home().resolve(".meridian"));
-        return new StateFolder(
-                given.filter(folder -> !folder.toString().isEmpty()).orElse(unlessGiven));
+                .orElseGet(() -> home().resolve(".meridian")));
+    }
+
+    /** How the user calls a command for the same folder, to be pasted into a shell. */
+    String command(String arguments) {
+        return command(arguments, System.getenv());
+    }
+
+    String command(String arguments, Map<String, String> environment) {
+        StateFolder folder = folder(environment);
+        boolean usual = folder.equals(unlessGiven(environment));
+        return "./meridian " + arguments + (usual ? "" : " --state-dir=" + quoted(folder.root()));
+    }
+
+    private static String quoted(Path path) {
+        String name = path.toString();
+        return name.matches("[A-Za-z0-9/._-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
     }
 
     /** The root of the repository, as the shell script says. */

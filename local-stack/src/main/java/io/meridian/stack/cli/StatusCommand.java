@@ -28,13 +28,13 @@ final class StatusCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Optional<StackState> state = StateFile.read(option.folder());
         if (state.isEmpty()) {
-            System.out.println("Nothing runs. ./meridian up starts it.");
+            System.out.println("Nothing runs. " + option.command("up") + " starts it.");
             return 1;
         }
         return show(state.get()) ? 0 : 1;
     }
 
-    private static boolean show(StackState state) {
+    private boolean show(StackState state) {
         boolean supervised = state.supervisor().isAlive();
         List<Row> rows = new ArrayList<>();
         rows.add(new Row(
@@ -47,7 +47,7 @@ final class StatusCommand implements Callable<Integer> {
                 List.of("NAME", "ADDRESS", "PID", "STATE"),
                 rows.stream().map(Row::cells).toList()));
         if (!supervised) {
-            System.out.println("The supervisor has died. ./meridian down clears up.");
+            System.out.println("The supervisor has died. " + option.command("down") + " clears up.");
         } else if (!state.ready()) {
             System.out.println("Still starting.");
         }

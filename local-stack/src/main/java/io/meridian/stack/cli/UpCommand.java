@@ -46,7 +46,7 @@ final class UpCommand implements Callable<Integer> {
     @Mixin
     private StateOption stateOption = new StateOption();
 
-    private final Screen screen = new Screen(System.out);
+    private final Screen screen = new Screen(System.out, stateOption);
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -63,7 +63,7 @@ final class UpCommand implements Callable<Integer> {
             arguments.add("--fresh");
         }
         Optional<StackState> ready = Detached.start(folder, Meridian.class.getName(), arguments, System.out);
-        ready.ifPresent(state -> screen.started(state, folder, "./meridian down"));
+        ready.ifPresent(state -> screen.started(state, plan, stateOption.command("down")));
         return ready.isPresent() ? 0 : 1;
     }
 
@@ -74,7 +74,7 @@ final class UpCommand implements Callable<Integer> {
             try {
                 StackState ready = supervisor.start(plan);
                 if (!supervised) {
-                    screen.started(ready, folder, "Ctrl-C");
+                    screen.started(ready, plan, "Ctrl-C");
                 }
             } catch (StartFailure e) {
                 if (!supervisor.isClosed()) {

@@ -8,5 +8,5 @@ public interface Progress {
 
     void died(String name, int exitCode);
 
-    void stopping(String what);
+    void stopping();
 }

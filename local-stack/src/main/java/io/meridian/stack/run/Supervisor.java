@@ -110,7 +110,7 @@ public final class Supervisor implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        progress.stopping("services, Kafka, Redis, PostgreSQL");
+        progress.stopping();
         stack.close();
         try {
             forgetState();

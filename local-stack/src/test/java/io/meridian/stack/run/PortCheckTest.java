@@ -24,6 +24,20 @@ class PortCheckTest {
     }
 
     @Test
+    void several_taken_ports_are_one_line() throws Exception {
+        try (ServerSocket one = new ServerSocket();
+                ServerSocket other = new ServerSocket()) {
+            one.bind(Loopback.at(FreePorts.take()));
+            other.bind(Loopback.at(FreePorts.take()));
+            PortPlan plan = new PortPlan(Map.of("postgres", one.getLocalPort(), "faults", other.getLocalPort()));
+
+            assertThatThrownBy(() -> PortCheck.allFree(plan))
+                    .hasMessageContaining(", and 1 more are. Free it")
+                    .hasMessageNotContaining("\n");
+        }
+    }
+
+    @Test
     void free_ports_pass() {
         PortPlan plan = new PortPlan(Map.of("postgres", FreePorts.take()));
 
