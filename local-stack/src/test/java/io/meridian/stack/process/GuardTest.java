@@ -31,17 +31,18 @@ class GuardTest {
 
         launcher.destroyForcibly();
 
-        child.onExit().get(10, TimeUnit.SECONDS);
+        assertEnds(child);
     }
 
     @Test
     void a_child_that_ignores_the_signal_is_killed_after_its_grace() throws Exception {
-        Process launcher = launch("trap '' TERM; while :; do sleep 0.2; done");
+        Process launcher = launch("trap '' TERM; echo deaf; while :; do sleep 0.2; done");
         ProcessHandle child = childOf(launcher);
+        awaitLog("deaf");
 
         launcher.destroyForcibly();
 
-        child.onExit().get(10, TimeUnit.SECONDS);
+        assertEnds(child);
     }
 
     /** The negative control: without the guard the child stays. */
@@ -50,10 +51,13 @@ class GuardTest {
         Process launcher = new ProcessBuilder("sh", "-c", "sleep 600 & echo $!; wait").start();
         ProcessHandle child = childOf(launcher);
 
-        launcher.destroyForcibly().waitFor();
+        try {
+            launcher.destroyForcibly().waitFor();
 
-        assertThat(child.isAlive()).isTrue();
-        child.destroyForcibly();
+            assertThat(child.isAlive()).isTrue();
+        } finally {
+            child.destroyForcibly();
+        }
     }
 
     @Test
@@ -99,6 +103,26 @@ class GuardTest {
 
     private static void never() throws ProbeFailure {
         throw new ProbeFailure("no");
+    }
+
+    private static void assertEnds(ProcessHandle child) throws Exception {
+        try {
+            child.onExit().get(20, TimeUnit.SECONDS);
+        } finally {
+            child.destroyForcibly();
+        }
+    }
+
+    private void awaitLog(String line) throws Exception {
+        for (int tries = 0; tries < 400; tries++) {
+            try {
+                logSays(line);
+                return;
+            } catch (ProbeFailure e) {
+                Thread.sleep(50);
+            }
+        }
+        logSays(line);
     }
 
     private void logSays(String line) throws ProbeFailure {
