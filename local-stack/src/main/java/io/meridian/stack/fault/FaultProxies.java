@@ -15,8 +15,8 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
  * #LINKS_MAX} connections each; a further proxy is refused, a further connection reset.
  */
 public final class FaultProxies implements AutoCloseable {
-    public static final int PROXIES_MAX = 256;
-    public static final int LINKS_MAX = 1024;
+    static final int PROXIES_MAX = 256;
+    static final int LINKS_MAX = 1024;
 
     static final String THREAD_PREFIX = "fault-";
 
@@ -42,14 +42,10 @@ public final class FaultProxies implements AutoCloseable {
 
     /** Starts with no proxies and the HTTP API on 127.0.0.1, at a free port for 0. */
     public static FaultProxies start(int apiPort) throws IOException {
-        return start(apiPort, DEFAULT_SEED);
+        return start(apiPort, DEFAULT_SEED, LINKS_MAX);
     }
 
     /** Starts with the seed that jitter and toxicity are drawn from. */
-    public static FaultProxies start(int apiPort, long seed) throws IOException {
-        return start(apiPort, seed, LINKS_MAX);
-    }
-
     static FaultProxies start(int apiPort, long seed, int linksMax) throws IOException {
         return new FaultProxies(apiPort, seed, linksMax);
     }

@@ -56,12 +56,7 @@ public final class FaultProxy {
         roster.change(chain -> chain.with(toxic));
     }
 
-    /** Exchanges the toxic of the same name; a swallowing one starts its timeout anew. */
-    public void update(Toxic toxic) {
-        roster.change(chain -> chain.replacing(toxic));
-    }
-
-    /** Exchanges a toxic for what is made of it, with no other change in between. */
+    /** Exchanges a toxic for what is made of it, with no other change in between; a swallowing one starts its timeout anew. */
     Toxic revise(String toxicName, UnaryOperator<Toxic> revision) {
         return roster.change(chain -> chain.replacing(revision.apply(chain.require(toxicName))))
                 .require(toxicName);
