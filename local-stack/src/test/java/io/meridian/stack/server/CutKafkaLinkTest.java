@@ -8,11 +8,8 @@ import io.meridian.stack.fault.Fault;
 import io.meridian.stack.fault.FaultProxies;
 import io.meridian.stack.fault.FaultProxy;
 import io.meridian.stack.fault.Toxic;
-import io.meridian.stack.process.FreePorts;
-import io.meridian.stack.process.Loopback;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -32,14 +29,7 @@ class CutKafkaLinkTest {
     @Test
     void one_region_is_cut_and_healed_and_the_centre_notices_nothing() throws Exception {
         try (FaultProxies proxies = FaultProxies.start(0)) {
-            KafkaListener centre = proxied(proxies, "centre");
-            KafkaListener region = proxied(proxies, "us-east");
-            KafkaSettings settings = new KafkaSettings(
-                    folder.resolve("kafka"),
-                    folder.resolve("kafka.log"),
-                    FreePorts.take(),
-                    FreePorts.take(),
-                    List.of(centre, region));
+            KafkaSettings settings = ProxiedKafka.settings(folder, proxies, "centre", "us-east");
             try (KafkaServer server = KafkaServer.start(settings)) {
                 FaultProxy link = proxies.find("kafka-us-east").orElseThrow();
                 List<Runnable> cuts = List.of(
@@ -60,32 +50,16 @@ class CutKafkaLinkTest {
     }
 
     private static void assertReached(KafkaServer server, String place) throws Exception {
-        try (Admin admin = admin(server, place, 30_000)) {
+        try (Admin admin = ProxiedKafka.admin(server.bootstrapServers(place), 30_000)) {
             assertThat(admin.describeCluster().nodes().get()).hasSize(1);
         }
     }
 
     private static void assertCutOff(KafkaServer server, String place) {
-        try (Admin admin = admin(server, place, 1_500)) {
+        try (Admin admin = ProxiedKafka.admin(server.bootstrapServers(place), 1_500)) {
             assertThatThrownBy(() -> admin.describeCluster().nodes().get())
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(TimeoutException.class);
         }
-    }
-
-    private static KafkaListener proxied(FaultProxies proxies, String name) throws Exception {
-        int port = FreePorts.take();
-        FaultProxy proxy = proxies.add("kafka-" + name, Loopback.at(FreePorts.take()), Loopback.at(port));
-        return new KafkaListener(name, port, proxy.listenPort());
-    }
-
-    private static Admin admin(KafkaServer server, String place, int timeoutMillis) {
-        return Admin.create(Map.of(
-                "bootstrap.servers",
-                server.bootstrapServers(place),
-                "default.api.timeout.ms",
-                timeoutMillis,
-                "request.timeout.ms",
-                timeoutMillis));
     }
 }
