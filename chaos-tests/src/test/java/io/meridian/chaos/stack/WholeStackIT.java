@@ -1,5 +1,6 @@
 package io.meridian.chaos.stack;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +12,7 @@ import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
 import io.meridian.stack.run.StateFolder;
 import java.net.ServerSocket;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -20,7 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole stack on free ports, in a folder whose name has a space. */
-@Timeout(600)
+@Timeout(900)
 class WholeStackIT {
     private final StateFolder folder;
     private final MeridianCommand meridian;
@@ -33,6 +35,7 @@ class WholeStackIT {
     @AfterEach
     void nothing_is_left() throws Exception {
         meridian.run("down");
+        Processes.assertNoneNames(folder.root());
     }
 
     @Test
@@ -62,6 +65,30 @@ class WholeStackIT {
     }
 
     @Test
+    void ctrl_c_ends_a_stack_in_the_foreground_and_leaves_no_process(@TempDir Path elsewhere) throws Exception {
+        Path output = elsewhere.resolve("output");
+        Process foreground = meridian.start(output, "up", "--ports-from=0");
+        try {
+            awaitReady(foreground, output);
+            assertThat(output)
+                    .content()
+                    .containsPattern("kafka-eu-west +127.0.0.1:")
+                    .endsWith("Ctrl-C stops it.\n");
+            assertThat(Processes.naming(folder.root())).isNotEmpty();
+
+            new ProcessBuilder("kill", "-INT", Long.toString(foreground.pid()))
+                    .start()
+                    .waitFor();
+
+            assertThat(foreground.waitFor(90, SECONDS)).isTrue();
+            Processes.assertNoneNames(folder.root());
+            assertThat(StateFile.read(folder)).isEmpty();
+        } finally {
+            foreground.destroy();
+        }
+    }
+
+    @Test
     void a_taken_port_is_one_line_and_nothing_starts() throws Exception {
         int port = FreePorts.take();
         try (ServerSocket taken = new ServerSocket()) {
@@ -75,6 +102,14 @@ class WholeStackIT {
                     .contains("Port " + port + ", wanted by sync-2, is taken")
                     .contains("--port sync-2=PORT");
             assertThat(folder.logs()).doesNotExist();
+        }
+    }
+
+    private static void awaitReady(Process foreground, Path output) throws Exception {
+        while (!Files.readString(output).contains("All is ready.")) {
+            assertThat(foreground.waitFor(200, MILLISECONDS))
+                    .as("up ended before it was ready")
+                    .isFalse();
         }
     }
 
