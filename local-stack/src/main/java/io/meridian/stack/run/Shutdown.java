@@ -38,9 +38,13 @@ public final class Shutdown {
             try (held) {
                 Leftovers.clear(folder);
             }
-        } else if (state.isEmpty() || supervisor.filter(ProcessHandle::isAlive).isPresent()) {
-            throw new StartFailure("The stack still runs, and its supervisor cannot be ended. Its process is in "
-                    + folder.pidFile() + ".");
+        } else if (state.isEmpty()) {
+            throw new StartFailure("The stack runs, but " + folder.stateFile()
+                    + " does not say as what. The number of its" + " supervisor's process is in " + folder.pidFile()
+                    + ": kill that, it takes all else with it.");
+        } else if (supervisor.filter(ProcessHandle::isAlive).isPresent()) {
+            throw new StartFailure("Still running, although killed: the supervisor (process "
+                    + supervisor.get().pid() + ")");
         }
         // Else the next start already holds the lock, and clears up itself.
         return supervisor.isPresent() ? Outcome.STOPPED : Outcome.CLEARED_AFTER_A_CRASH;
