@@ -76,7 +76,8 @@ class WholeStackIT {
                     .endsWith("Ctrl-C stops it.\n");
             assertThat(Processes.naming(folder.root())).isNotEmpty();
 
-            new ProcessBuilder("kill", "-INT", Long.toString(foreground.pid()))
+            String signal = Processes.interruptIsIgnored() ? "-TERM" : "-INT";
+            new ProcessBuilder("kill", signal, Long.toString(foreground.pid()))
                     .start()
                     .waitFor();
 
