@@ -18,6 +18,10 @@ final class Alternatives {
         sets[size++] = set;
     }
 
+    boolean isEmpty() {
+        return size == 0;
+    }
+
     long word(int index) {
         long word = 0;
         for (int i = 0; i < size; i++) {

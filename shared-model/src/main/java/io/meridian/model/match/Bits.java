@@ -21,11 +21,19 @@ final class Bits {
         bits[index / Long.SIZE] |= 1L << (index % Long.SIZE);
     }
 
-    static long[] union(long[] a, long[] b) {
-        long[] union = a.clone();
-        for (int i = 0; i < b.length; i++) {
-            union[i] |= b[i];
+    /** The union of two sets, null being none; shared with the one that has all of it where the other is none. */
+    static long @Nullable [] union(long @Nullable [] a, long @Nullable [] b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
         }
+        long[] union = a.clone();
+        addAll(union, b);
         return union;
+    }
+
+    static void addAll(long[] bits, long[] more) {
+        for (int i = 0; i < more.length; i++) {
+            bits[i] |= more[i];
+        }
     }
 }

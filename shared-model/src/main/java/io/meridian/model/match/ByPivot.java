@@ -30,17 +30,23 @@ final class ByPivot {
         Bits.set(values.computeIfAbsent(value, v -> new long[words]), index);
     }
 
+    /** To be called once, after the last addition: whatever is found includes what needs no entry. */
+    void seal() {
+        byName.values().forEach(values -> values.values().forEach(set -> Bits.addAll(set, none)));
+    }
+
     void find(Map<String, String> entries, Alternatives found) {
-        found.add(none);
-        if (byName.isEmpty()) {
-            return;
-        }
-        for (Map.Entry<String, String> entry : entries.entrySet()) {
-            Map<String, long[]> values = byName.get(entry.getKey());
-            if (values != null) {
-                found.add(values.get(entry.getValue()));
-                found.add(values.get(ANY));
+        if (!byName.isEmpty()) {
+            for (Map.Entry<String, String> entry : entries.entrySet()) {
+                Map<String, long[]> values = byName.get(entry.getKey());
+                if (values != null) {
+                    found.add(values.get(entry.getValue()));
+                    found.add(values.get(ANY));
+                }
             }
+        }
+        if (found.isEmpty()) {
+            found.add(none);
         }
     }
 }

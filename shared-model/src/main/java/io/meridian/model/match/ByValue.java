@@ -24,7 +24,7 @@ final class ByValue {
 
     /** To be called once, after the last {@link #add}. */
     void seal() {
-        named.replaceAll((value, set) -> Bits.union(set, any));
+        named.values().forEach(set -> Bits.addAll(set, any));
     }
 
     long[] get(String value) {

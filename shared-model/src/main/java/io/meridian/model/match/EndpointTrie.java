@@ -51,6 +51,24 @@ final class EndpointTrie {
         node.here = Bits.with(node.here, index, words);
     }
 
+    /**
+     * To be called once, after the last {@link #add}: every node takes over what its ancestors say of everything below them,
+     * so that a way through the trie yields one set, at its end.
+     */
+    void seal() {
+        seal(root, null);
+    }
+
+    private static void seal(Node node, long @Nullable [] inherited) {
+        node.here = Bits.union(node.here, inherited);
+        long[] below = Bits.union(node.below, inherited);
+        node.below = below;
+        node.children.values().forEach(child -> seal(child, below));
+        if (node.wildcard != null) {
+            seal(node.wildcard, below);
+        }
+    }
+
     /** Adds the policies of a path to {@code found}: as references, so that nothing grows with their number. */
     void find(List<String> segments, Alternatives found) {
         find(root, segments, 0, found);
@@ -61,13 +79,15 @@ final class EndpointTrie {
             found.add(node.here);
             return;
         }
-        found.add(node.below);
         Node child = node.children.get(segments.get(depth));
         if (child != null) {
             find(child, segments, depth + 1, found);
         }
         if (node.wildcard != null) {
             find(node.wildcard, segments, depth + 1, found);
+        }
+        if (child == null && node.wildcard == null) {
+            found.add(node.below);
         }
     }
 }

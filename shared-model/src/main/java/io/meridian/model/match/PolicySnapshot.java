@@ -47,8 +47,11 @@ public final class PolicySnapshot {
         for (int i = 0; i < policies.size(); i++) {
             index(policies.get(i), i);
         }
+        endpoints.seal();
         methods.seal();
         tiers.seal();
+        headers.seal();
+        attributes.seal();
     }
 
     /** Compiles what is enabled and applies in {@code region}. */
