@@ -152,7 +152,8 @@ class MultiLimitTest {
     void whatever_the_limits_a_refusal_changes_no_counter_and_an_admission_changes_all() {
         Seeds.forEachHistory(random -> {
             List<Charge> charges = new ArrayList<>();
-            for (int i = 0; i < 1 + random.nextInt(4); i++) {
+            int limits = 1 + random.nextInt(4);
+            for (int i = 0; i < limits; i++) {
                 Algorithm algorithm = ALGORITHMS.get(random.nextInt(ALGORITHMS.size()));
                 Policy policy = policy("p" + i, algorithm.text(), 1 + random.nextInt(6), "10s", "");
                 charges.add(new Charge(limit(policy, 1 + random.nextInt(2)), CounterState.UNTOUCHED));

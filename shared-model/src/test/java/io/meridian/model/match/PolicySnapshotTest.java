@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -136,14 +137,31 @@ class PolicySnapshotTest {
     /** The oracle looks at every policy by itself. */
     @Test
     void the_compiled_snapshot_finds_what_a_look_at_every_policy_finds() {
+        everySnapshotAgrees(policies -> PolicySnapshot.compile(policies, "us-east"));
+    }
+
+    @Test
+    void a_snapshot_that_looks_at_the_first_64_policies_only_is_caught() {
+        assertThatThrownBy(() -> everySnapshotAgrees(policies -> PolicySnapshot.compile(
+                        PolicySnapshot.compile(policies, "us-east").policies().stream()
+                                .limit(64)
+                                .toList(),
+                        "us-east")))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("replays");
+    }
+
+    private static void everySnapshotAgrees(Function<List<Policy>, PolicySnapshot> compiler) {
+        List<Policy> pool = new ArrayList<>();
+        SplittableRandom chance = new SplittableRandom(1);
+        for (int i = 0; i < 2_000; i++) {
+            pool.add(randomPolicy(chance, i));
+        }
         Seeds.forEachHistory(random -> {
-            List<Policy> policies = new ArrayList<>();
-            for (int i = 0; i < random.nextInt(90); i++) {
-                policies.add(randomPolicy(random, i));
-            }
-            PolicySnapshot snapshot = PolicySnapshot.compile(policies, "us-east");
+            int from = random.nextInt(1_800);
+            List<Policy> policies = pool.subList(from, from + random.nextInt(200));
             Check check = randomCheck(random);
-            assertThat(snapshot.match(check).stream()
+            assertThat(compiler.apply(policies).match(check).stream()
                             .map(limit -> limit.policy().id())
                             .toList())
                     .isEqualTo(policies.stream()
@@ -182,7 +200,8 @@ class PolicySnapshotTest {
 
     private static Policy randomPolicy(SplittableRandom random, int number) {
         StringBuilder pattern = new StringBuilder();
-        for (int i = 0; i < 1 + random.nextInt(3); i++) {
+        int depth = 1 + random.nextInt(3);
+        for (int i = 0; i < depth; i++) {
             pattern.append('/').append(random.nextInt(4) == 0 ? "*" : pick(SEGMENTS, random));
         }
         String methods = random.nextBoolean() ? "" : "\"methods\": [\"" + pick(List.of("GET", "PUT"), random) + "\"],";
@@ -219,7 +238,8 @@ class PolicySnapshotTest {
 
     private static Check randomCheck(SplittableRandom random) {
         StringBuilder path = new StringBuilder();
-        for (int i = 0; i < 1 + random.nextInt(4); i++) {
+        int depth = 1 + random.nextInt(4);
+        for (int i = 0; i < depth; i++) {
             path.append('/').append(pick(SEGMENTS, random));
         }
         Map<String, String> attributes = new HashMap<>();

@@ -95,7 +95,8 @@ class UsageTest {
     private static List<Map.Entry<RegionLife, UsageCount>> randomReports(SplittableRandom random) {
         List<Map.Entry<RegionLife, UsageCount>> reports = new ArrayList<>();
         Map<RegionLife, UsageCount> counts = new HashMap<>();
-        for (int i = 0; i < 1 + random.nextInt(30); i++) {
+        int count = 1 + random.nextInt(30);
+        for (int i = 0; i < count; i++) {
             RegionLife life = new RegionLife(REGIONS.get(random.nextInt(3)), random.nextInt(2));
             UsageCount before = counts.getOrDefault(life, UsageCount.ZERO);
             long taken = before.taken() + random.nextInt(5);
