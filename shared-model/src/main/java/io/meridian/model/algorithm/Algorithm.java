@@ -41,6 +41,21 @@ public enum Algorithm {
         return counter.refund(state, terms, cost, Math.min(takenMicros, nowMicros), nowMicros);
     }
 
+    /**
+     * Takes up to {@code wish} to be spent within {@code horizonMicros}, as much as leaves plenty for others. Nothing under
+     * algorithms that promise the exact time of every unit.
+     */
+    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+        return wish <= 0 || horizonMicros <= 0
+                ? Ahead.none(state)
+                : counter.takeAhead(state, terms, wish, horizonMicros, nowMicros);
+    }
+
+    /** Whether what is taken may be spent later, so that a lease ahead of demand makes sense. */
+    public boolean leasesAhead() {
+        return this != SLIDING_WINDOW_LOG && this != LEAKY_BUCKET;
+    }
+
     /** The largest limit it counts to; what remembers every request is bounded by memory. */
     public long limitMax() {
         return this == SLIDING_WINDOW_LOG ? SlidingWindowLog.LIMIT_MAX : Terms.MAX;

@@ -23,6 +23,10 @@ public record BucketDebt(long units, long unitsPerToken, long atMicros) implemen
         return new BucketDebt(units + moreUnits, unitsPerToken, ending ? Math.max(nowMicros, atMicros) : atMicros);
     }
 
+    BucketDebt atLeast(long minUnits) {
+        return new BucketDebt(Math.max(units, minUnits), unitsPerToken, atMicros);
+    }
+
     BucketDebt giveBack(long fewerUnits) {
         return new BucketDebt(units - Math.min(units, fewerUnits), unitsPerToken, atMicros);
     }

@@ -29,6 +29,13 @@ final class FixedWindow implements Counter {
     }
 
     @Override
+    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+        WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
+        long endMicros = terms.window().endMicros(count.startMicros());
+        return Counter.takeShare(this, state, terms, wish, horizonMicros, endMicros, nowMicros);
+    }
+
+    @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
         if (takenMicros < count.startMicros()) {

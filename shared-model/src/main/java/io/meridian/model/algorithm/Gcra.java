@@ -19,6 +19,11 @@ final class Gcra implements Counter {
     }
 
     @Override
+    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+        return bucket.takeAhead(state, terms, wish, horizonMicros, nowMicros);
+    }
+
+    @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         return bucket.refund(state, terms, cost, takenMicros, nowMicros);
     }

@@ -8,7 +8,7 @@ import java.math.BigInteger;
  * also holds exactly; elsewhere rounded down, by less than one part in {@value #PARTS}, so that no bucket ever drains too
  * fast.
  */
-record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
+public record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
     /** The largest whole number up to which doubles, the numbers of Lua, are exact. As microseconds, 285 years. */
     static final long EXACT_MAX = 1L << 53;
 
@@ -59,6 +59,11 @@ record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
     long drain(long units, long elapsedMicros) {
         long ticks = elapsedMicros / tickMicros;
         return ticks >= ceilDiv(units, unitsPerTick) ? 0 : units - ticks * unitsPerTick;
+    }
+
+    /** The most that drains within any {@code intervalMicros}, which may begin within a tick. */
+    long drained(long intervalMicros) {
+        return (intervalMicros / tickMicros + 1) * unitsPerTick;
     }
 
     private static long ceilDiv(long dividend, long divisor) {

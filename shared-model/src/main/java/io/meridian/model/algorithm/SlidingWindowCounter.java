@@ -16,9 +16,20 @@ final class SlidingWindowCounter implements Counter {
     @Override
     public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
         TakenLog log = TakenLog.at(state, nowMicros);
-        long subWindowMicros = terms.spanMicros() / SUB_WINDOWS;
-        long subWindowEndMicros = (Math.floorDiv(log.seenMicros(), subWindowMicros) + 1) * subWindowMicros;
+        long subWindowEndMicros = subWindowEndMicros(log, terms);
         return SlidingSum.decide(log.noLaterThan(subWindowEndMicros), terms, cost, subWindowEndMicros, nowMicros);
+    }
+
+    /** What is taken is counted as of the end of its sub-window: until then it may as well be spent later. */
+    @Override
+    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+        long endMicros = subWindowEndMicros(TakenLog.at(state, nowMicros), terms);
+        return Counter.takeShare(this, state, terms, wish, horizonMicros, endMicros, nowMicros);
+    }
+
+    private static long subWindowEndMicros(TakenLog log, Terms terms) {
+        long subWindowMicros = terms.spanMicros() / SUB_WINDOWS;
+        return (Math.floorDiv(log.seenMicros(), subWindowMicros) + 1) * subWindowMicros;
     }
 
     @Override

@@ -37,6 +37,13 @@ final class SlidingWindowEstimate implements Counter {
     }
 
     @Override
+    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+        EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
+        long endMicros = counts.startMicros() + terms.spanMicros();
+        return Counter.takeShare(this, state, terms, wish, horizonMicros, endMicros, nowMicros);
+    }
+
+    @Override
     public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
         EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
         if (takenMicros < counts.startMicros()) {

@@ -49,7 +49,8 @@ public final class Terms {
         return limit + burst;
     }
 
-    Rate drainRate() {
+    /** How fast a bucket of these terms drains. */
+    public Rate drainRate() {
         if (rate == null) {
             throw new IllegalStateException("a bucket cannot drain over a calendar window");
         }

@@ -42,6 +42,24 @@ final class TokenBucket implements Counter {
     }
 
     /**
+     * Takes a share of what is free beyond a deposit: the debt is first lifted to what drains within the horizon. What is
+     * spent in an interval was taken in it or at most a horizon before it, and while it was held no more than the deposit
+     * can have drained: so the promise holds to the unit, and a busy bucket admits less at once by its deposit.
+     */
+    @Override
+    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+        Rate rate = terms.drainRate();
+        BucketDebt debt = BucketDebt.at(state, rate, nowMicros).atLeast(rate.drained(horizonMicros));
+        long freeUnits = terms.capacity() * rate.unitsPerToken() - debt.units();
+        long tokens = Math.min(wish, Math.max(0, freeUnits) / rate.unitsPerToken() / Ahead.SHARE);
+        if (tokens == 0) {
+            return Ahead.none(state);
+        }
+        BucketDebt next = debt.take(tokens * rate.unitsPerToken(), rate, nowMicros);
+        return new Ahead(next, tokens, nowMicros + horizonMicros);
+    }
+
+    /**
      * Gives back what cannot have drained since {@code takenMicros} even if nothing was before it: had it never been taken,
      * the debt would be lower by at least that much.
      */

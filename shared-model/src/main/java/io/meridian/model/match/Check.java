@@ -73,6 +73,21 @@ public final class Check {
         this.cost = cost;
     }
 
+    private Check(Check other, String tier) {
+        this.attributes = other.attributes;
+        this.method = other.method;
+        this.headers = other.headers;
+        this.tier = tier;
+        this.cost = other.cost;
+        this.address = other.address;
+        this.segments = other.segments;
+    }
+
+    /** The same check by a client of this tier, which must be a valid one. */
+    public Check withTier(String other) {
+        return other.equals(tier) ? this : new Check(this, other);
+    }
+
     public Map<String, String> attributes() {
         return attributes;
     }
@@ -98,7 +113,8 @@ public final class Check {
         return segments;
     }
 
-    @Nullable IpAddress address() {
+    /** The client's address, if it was told. */
+    public @Nullable IpAddress address() {
         return address;
     }
 

@@ -1,0 +1,36 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.model.match.Check;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** What the API asks. Checks come without a tier; completes on the event loop that asked and never fails for want of Redis. */
+public interface Limiter {
+    /** Decides and charges. */
+    CompletionStage<Ruling> check(Check check);
+
+    /** Decides and charges once for all calls with this id by this client within a minute; the others get its answer. */
+    CompletionStage<Ruling> check(Check check, String requestId);
+
+    /** What the check's limits say now; consumes nothing. */
+    CompletionStage<Ruling> status(Check check);
+
+    /** Gives the check's cost back; the limits as they then stand. */
+    CompletionStage<Ruling> refund(Check check);
+
+    /** Forgets what was counted for the check's limits; the limits as they then stand. */
+    CompletionStage<Ruling> reset(Check check);
+
+    /** Charges like a check; what is not committed within {@code ttl} is given back. */
+    CompletionStage<Reservation> reserve(Check check, Duration ttl);
+
+    /** Keeps {@code cost} of a reservation and gives the rest back; empty if there is no such reservation any more. */
+    CompletionStage<Optional<Ruling>> commit(String reservationId, long cost);
+
+    /** Gives all of a reservation back; empty if there is no such reservation any more. */
+    CompletionStage<Optional<Ruling>> cancel(String reservationId);
+
+    /** The id is empty where the ruling does not allow: nothing was charged and there is nothing to commit. */
+    record Reservation(Optional<String> id, Ruling ruling) {}
+}

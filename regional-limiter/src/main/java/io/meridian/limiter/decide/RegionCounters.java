@@ -1,0 +1,18 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The port to the counters of a region. */
+public interface RegionCounters {
+    /**
+     * What the counters say to a group of asks: all its takes or none. Completes within the time budget, on the event loop
+     * that asked; fails with {@link RegionAway} if the region cannot be asked or does not answer in time.
+     */
+    CompletionStage<Reply> ask(List<Ask> group);
+
+    /** The answers in the order of the asks, and the region's time at which they were given. */
+    record Reply(List<Told> told, long nowMicros) {}
+}

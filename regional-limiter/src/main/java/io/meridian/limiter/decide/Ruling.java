@@ -1,0 +1,27 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.model.decide.Decision;
+import io.meridian.model.match.Limit;
+import java.util.List;
+
+/** The answer to a check, and where it came from. */
+public sealed interface Ruling {
+    /**
+     * Decided by policies, if only by none that applies.
+     *
+     * @param decidedBy for each limit of the decision, in its order
+     * @param nowMicros the region's time of the decision
+     */
+    record Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros) implements Ruling {
+        /** Whether any limit was decided without the region's counters. */
+        public boolean degraded() {
+            return decidedBy.contains(DecidedBy.FALLBACK);
+        }
+    }
+
+    /** The client is on the deny list. */
+    record Listed(String identifierType, String identifier) implements Ruling {}
+
+    /** A policy that fails closed cannot be decided now. */
+    record Undecided(Limit limit) implements Ruling {}
+}

@@ -1,0 +1,32 @@
+package io.meridian.limiter.policy;
+
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import java.util.List;
+import java.util.Optional;
+
+/** What this region holds checks against: immutable, swapped whole. */
+public interface Rulebook {
+    /** Whether the client is listed; an entry that has expired by {@code nowMicros} is none. */
+    Listing listing(Check check, long nowMicros);
+
+    /**
+     * The limits of a check, in the order of evaluation: by the client's tier, with its overrides, and adaptive ones at
+     * {@code load}.
+     *
+     * @param loadPercent the region's reported load, empty if none was reported lately: adaptive limits are then as written
+     */
+    List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros);
+
+    /** What the lists say of a client. */
+    sealed interface Listing {
+        /** On no list. */
+        record Unlisted() implements Listing {}
+
+        /** On the allow list: exempt from every policy. */
+        record Exempt() implements Listing {}
+
+        /** On the deny list, by this identifier. The deny list goes before the allow list. */
+        record Barred(String identifierType, String identifier) implements Listing {}
+    }
+}

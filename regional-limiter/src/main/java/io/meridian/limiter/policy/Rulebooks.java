@@ -1,0 +1,6 @@
+package io.meridian.limiter.policy;
+
+/** The port to policies: the rulebook of now. */
+public interface Rulebooks {
+    Rulebook current();
+}
