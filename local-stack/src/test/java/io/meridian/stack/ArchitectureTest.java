@@ -40,7 +40,7 @@ class ArchitectureTest {
                 .whereLayer("server")
                 .mayOnlyAccessLayers("process")
                 .whereLayer("fixture")
-                .mayOnlyAccessLayers("process", "server")
+                .mayOnlyAccessLayers("process", "server", "fault")
                 .whereLayer("run")
                 .mayOnlyAccessLayers("process", "server", "fault", "topology")
                 .whereLayer("cli")

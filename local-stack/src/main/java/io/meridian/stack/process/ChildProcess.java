@@ -112,6 +112,16 @@ public final class ChildProcess implements AutoCloseable {
         awaitEnd(descendants);
     }
 
+    /** Stops the child where it stands: its sockets stay open and nobody answers. Returns when it is so. */
+    public void freeze() {
+        child.ifPresent(Freezer::freeze);
+    }
+
+    /** Lets a frozen child go on where it stood. */
+    public void thaw() {
+        child.ifPresent(Freezer::thaw);
+    }
+
     /** Asks the child to end. From now on the guard sees to it. */
     public void askToStop() {
         try {

@@ -1,0 +1,56 @@
+package io.meridian.model.wire;
+
+import io.meridian.model.rule.Rules;
+
+/**
+ * What an instance refused of one limit in an interval. Records of one limit add up: each tells of other denials.
+ *
+ * @param key the key of the limit, {@code tenant=acme,user_id=42}
+ * @param count how many checks the limit refused
+ * @param cost what they would have been charged
+ * @param firstMicros the region's time of the first of them
+ * @param lastMicros the region's time of the last of them
+ * @param shadow whether the policy only records: the checks were not denied by it
+ * @param endpoint of the last of them, cut at {@link #ENDPOINT_MAX} characters
+ * @param method of the last of them
+ */
+public record ViolationRecord(
+        String policyId,
+        long policyVersion,
+        String key,
+        String region,
+        long count,
+        long cost,
+        long firstMicros,
+        long lastMicros,
+        boolean shadow,
+        String endpoint,
+        String method) {
+    public static final int ENDPOINT_MAX = 256;
+    static final int METHOD_MAX = 32;
+
+    public ViolationRecord {
+        new Rules()
+                .require(!policyId.isEmpty(), "policyId", policyId, "must not be empty")
+                .require(policyVersion >= 0, "policyVersion", policyVersion, "must not be negative")
+                .require(!region.isEmpty(), "region", region, "must not be empty")
+                .require(count > 0, "count", count, "must be positive")
+                .require(cost >= 0, "cost", cost, "must not be negative")
+                .require(
+                        firstMicros <= lastMicros,
+                        "firstMicros",
+                        firstMicros,
+                        "must not be after lastMicros " + lastMicros)
+                .require(
+                        endpoint.length() <= ENDPOINT_MAX,
+                        "endpoint",
+                        endpoint,
+                        "must have at most " + ENDPOINT_MAX + " characters")
+                .require(
+                        method.length() <= METHOD_MAX,
+                        "method",
+                        method,
+                        "must have at most " + METHOD_MAX + " characters")
+                .throwIfBroken();
+    }
+}
