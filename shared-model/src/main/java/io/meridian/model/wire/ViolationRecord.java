@@ -12,7 +12,7 @@ import io.meridian.model.rule.Rules;
  * @param lastMicros the region's time of the last of them
  * @param shadow whether the policy only records: the checks were not denied by it
  * @param endpoint of the last of them, cut at {@link #ENDPOINT_MAX} characters
- * @param method of the last of them
+ * @param method of the last of them, cut at {@link #METHOD_MAX} characters
  */
 public record ViolationRecord(
         String policyId,
@@ -27,7 +27,7 @@ public record ViolationRecord(
         String endpoint,
         String method) {
     public static final int ENDPOINT_MAX = 256;
-    static final int METHOD_MAX = 32;
+    public static final int METHOD_MAX = 32;
 
     public ViolationRecord {
         new Rules()

@@ -1,0 +1,34 @@
+package io.meridian.limiter.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** The limiter in memory that decides while the region's counters are away. */
+public final class FallbackMetrics {
+    private final MeterRegistry registry;
+    private final LongAdder settled;
+
+    FallbackMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        settled = Counts.adder(
+                registry,
+                LimiterMetrics.OWED_SETTLED,
+                "Units admitted by the fallback and since charged to the region",
+                Tags.empty());
+    }
+
+    /** Where to read how many limits the fallback counts; to be told once. */
+    public void entries(LongSupplier count) {
+        Gauge.builder(LimiterMetrics.FALLBACK_ENTRIES, count::getAsLong)
+                .description("Limits counted in memory")
+                .register(registry);
+    }
+
+    /** What the fallback had admitted was charged to the region. */
+    public void settled(long units) {
+        settled.add(units);
+    }
+}

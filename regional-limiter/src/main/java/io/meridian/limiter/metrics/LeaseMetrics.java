@@ -1,0 +1,48 @@
+package io.meridian.limiter.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** What this instance holds of its region's counters. */
+public final class LeaseMetrics {
+    private final MeterRegistry registry;
+    private final LongAdder acquired;
+    private final LongAdder returned;
+    private final LongAdder spent;
+    private final LongAdder denied;
+
+    LeaseMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        acquired = Counts.adder(registry, LimiterMetrics.LEASE_ACQUIRED, "Units leased from the region", Tags.empty());
+        returned = Counts.adder(registry, LimiterMetrics.LEASE_RETURNED, "Units given back unspent", Tags.empty());
+        spent = Counts.adder(registry, LimiterMetrics.LEASE_SPENT, "Units spent from leases", Tags.empty());
+        denied = Counts.adder(
+                registry, LimiterMetrics.DENIED_FROM_MEMORY, "Denials remembered rather than asked for", Tags.empty());
+    }
+
+    /** Where to read how many leases are held; to be told once. */
+    public void held(LongSupplier count) {
+        Gauge.builder(LimiterMetrics.LEASES_HELD, count::getAsLong)
+                .description("Leases in memory")
+                .register(registry);
+    }
+
+    public void acquired(long units) {
+        acquired.add(units);
+    }
+
+    public void returned(long units) {
+        returned.add(units);
+    }
+
+    public void spent(long units) {
+        spent.add(units);
+    }
+
+    public void deniedFromMemory() {
+        denied.increment();
+    }
+}

@@ -1,0 +1,89 @@
+package io.meridian.limiter.metrics;
+
+import io.meridian.model.time.TimeSource;
+import io.micrometer.core.instrument.MeterRegistry;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+
+/**
+ * All metrics of a limiter, by subject, and all their names. Tags are bounded: enums, and at most {@link
+ * PolicyMetrics#POLICIES_MAX} policy ids; never a key or a client. Durations are histograms, so that instances add up.
+ */
+@Singleton
+public final class LimiterMetrics {
+    static final String CHECKS = "meridian.limiter.checks";
+    static final String CHECK_DURATION = "meridian.limiter.check.duration";
+    static final String DEGRADED = "meridian.limiter.degraded";
+    static final String DECISIONS = "meridian.limiter.decisions";
+    static final String DECIDED_BY = "meridian.limiter.decided.by";
+    static final String REDIS_CALLS = "meridian.limiter.redis.calls";
+    static final String REDIS_ASKS = "meridian.limiter.redis.asks";
+    static final String REDIS_DURATION = "meridian.limiter.redis.duration";
+    static final String REDIS_FAILURES = "meridian.limiter.redis.failures";
+    static final String BREAKER_STATE = "meridian.limiter.redis.breaker.state";
+    static final String CLOCK_OFFSET = "meridian.limiter.redis.clock.offset";
+    static final String FALLBACK_ENTRIES = "meridian.limiter.fallback.entries";
+    static final String OWED_SETTLED = "meridian.limiter.fallback.settled";
+    static final String LEASES_HELD = "meridian.limiter.leases.held";
+    static final String LEASE_ACQUIRED = "meridian.limiter.leases.acquired";
+    static final String LEASE_RETURNED = "meridian.limiter.leases.returned";
+    static final String LEASE_SPENT = "meridian.limiter.leases.spent";
+    static final String DENIED_FROM_MEMORY = "meridian.limiter.leases.denied";
+    static final String VIOLATIONS_SENT = "meridian.limiter.violations.sent";
+    static final String VIOLATIONS_RECORDS = "meridian.limiter.violations.records";
+    static final String VIOLATIONS_DROPPED = "meridian.limiter.violations.dropped";
+    static final String RULEBOOK_SOURCE = "meridian.limiter.rulebook.source";
+    static final String RULEBOOK_AGE = "meridian.limiter.rulebook.age";
+    static final String RULEBOOK_POLICIES = "meridian.limiter.rulebook.policies";
+
+    private final CheckMetrics checks;
+    private final PolicyMetrics policies;
+    private final RedisMetrics redis;
+    private final LeaseMetrics leases;
+    private final FallbackMetrics fallback;
+    private final ViolationMetrics violations;
+    private final RulebookMetrics rulebook;
+
+    @Inject
+    public LimiterMetrics(MeterRegistry registry) {
+        this(registry, TimeSource.system());
+    }
+
+    LimiterMetrics(MeterRegistry registry, TimeSource time) {
+        checks = new CheckMetrics(registry);
+        policies = new PolicyMetrics(registry);
+        redis = new RedisMetrics(registry);
+        leases = new LeaseMetrics(registry);
+        fallback = new FallbackMetrics(registry);
+        violations = new ViolationMetrics(registry);
+        rulebook = new RulebookMetrics(registry, time, policies::forgetPolicies);
+    }
+
+    public CheckMetrics checks() {
+        return checks;
+    }
+
+    public PolicyMetrics policies() {
+        return policies;
+    }
+
+    public RedisMetrics redis() {
+        return redis;
+    }
+
+    public LeaseMetrics leases() {
+        return leases;
+    }
+
+    public FallbackMetrics fallback() {
+        return fallback;
+    }
+
+    public ViolationMetrics violations() {
+        return violations;
+    }
+
+    public RulebookMetrics rulebook() {
+        return rulebook;
+    }
+}

@@ -1,0 +1,64 @@
+package io.meridian.limiter.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+
+/** How the region's counters are asked. */
+public final class RedisMetrics {
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final LongAdder calls;
+    private final LongAdder asks;
+    private final Timer duration;
+    private final Counts<RedisFailure> failures;
+    private volatile BreakerState breaker = BreakerState.CLOSED;
+    private volatile long clockOffsetMicros;
+
+    RedisMetrics(MeterRegistry registry) {
+        calls = Counts.adder(registry, LimiterMetrics.REDIS_CALLS, "Script calls sent to Redis", Tags.empty());
+        asks = Counts.adder(registry, LimiterMetrics.REDIS_ASKS, "Asks that shared these calls", Tags.empty());
+        duration = Durations.timer(registry, LimiterMetrics.REDIS_DURATION, "From a call to its answer");
+        failures = new Counts<>(
+                registry,
+                LimiterMetrics.REDIS_FAILURES,
+                "Asks that Redis did not answer",
+                Tags.empty(),
+                "kind",
+                RedisFailure.class);
+        Gauge.builder(LimiterMetrics.BREAKER_STATE, () -> breaker.level())
+                .description("0 closed, 1 half open, 2 open")
+                .register(registry);
+        Gauge.builder(LimiterMetrics.CLOCK_OFFSET, () -> clockOffsetMicros / MICROS_PER_SECOND)
+                .description("The region's clock less this machine's")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    /** A script call with so many asks was sent. */
+    public void called(int askCount) {
+        calls.increment();
+        asks.add(askCount);
+    }
+
+    /** A call was answered, so long after it was sent. */
+    public void answered(long nanos) {
+        duration.record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    public void failed(RedisFailure kind) {
+        failures.add(kind, 1);
+    }
+
+    public void breaker(BreakerState state) {
+        breaker = state;
+    }
+
+    /** How far the region's clock is ahead of this machine's. */
+    public void clockOffset(long micros) {
+        clockOffsetMicros = micros;
+    }
+}

@@ -1,0 +1,52 @@
+package io.meridian.limiter.metrics;
+
+import io.meridian.model.time.TimeSource;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What the policies in use are, where they came from, and when that was last heard from. */
+public final class RulebookMetrics {
+    private static final double NANOS_PER_SECOND = 1e9;
+
+    private final TimeSource time;
+    private final Runnable changed;
+    private volatile RulebookSource source = RulebookSource.BUILT_IN;
+    private volatile int policies;
+    private volatile long confirmedNanos;
+
+    RulebookMetrics(MeterRegistry registry, TimeSource time, Runnable changed) {
+        this.time = time;
+        this.changed = changed;
+        this.confirmedNanos = time.monotonicNanos();
+        for (RulebookSource each : RulebookSource.values()) {
+            Gauge.builder(LimiterMetrics.RULEBOOK_SOURCE, () -> each == source ? 1 : 0)
+                    .description("1 for where the rulebook in use came from")
+                    .tag("source", Counts.text(each))
+                    .register(registry);
+        }
+        Gauge.builder(LimiterMetrics.RULEBOOK_POLICIES, () -> policies)
+                .description("Policies of the rulebook in use")
+                .register(registry);
+        Gauge.builder(LimiterMetrics.RULEBOOK_AGE, this::ageSeconds)
+                .description("Since the rulebook in use was loaded or its source last confirmed it")
+                .baseUnit("seconds")
+                .register(registry);
+    }
+
+    /** Another rulebook is in use from now on. */
+    public void loaded(RulebookSource from, int policyCount) {
+        source = from;
+        policies = policyCount;
+        confirmed();
+        changed.run();
+    }
+
+    /** The source was heard from, and the rulebook in use is still its newest. */
+    public void confirmed() {
+        confirmedNanos = time.monotonicNanos();
+    }
+
+    private double ageSeconds() {
+        return (time.monotonicNanos() - confirmedNanos) / NANOS_PER_SECOND;
+    }
+}

@@ -1,0 +1,34 @@
+package io.meridian.limiter.violation;
+
+import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.metrics.ViolationLoss;
+import io.meridian.limiter.metrics.ViolationMetrics;
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+
+/** Tells Kafka: one record per limit and interval, however many denials there were. */
+final class KafkaViolations implements Violations, AutoCloseable {
+    private final OpenTallies open;
+    private final ViolationMetrics metrics;
+    private final ViolationFlusher flusher;
+
+    KafkaViolations(ViolationConfig config, String bootstrapServers, String region, ViolationMetrics metrics) {
+        this.open = new OpenTallies(config.openMax());
+        this.metrics = metrics;
+        Outbox outbox = new Outbox(() -> ViolationProducer.create(config, bootstrapServers), config.topic(), metrics);
+        this.flusher = new ViolationFlusher(open, outbox, metrics, config, region);
+        flusher.start();
+    }
+
+    @Override
+    public void refused(Limit limit, Check check, boolean shadow, long nowMicros) {
+        if (!open.add(limit, check, shadow, nowMicros)) {
+            metrics.dropped(ViolationLoss.TOO_MANY, 1);
+        }
+    }
+
+    @Override
+    public void close() {
+        flusher.stop();
+    }
+}

@@ -1,0 +1,33 @@
+package io.meridian.limiter.violation;
+
+import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.quarkus.runtime.Startup;
+import jakarta.enterprise.inject.Disposes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import org.jboss.logging.Logger;
+
+/** Whether denials are told, from the start to the very end: the last checks are answered before it goes. */
+@Singleton
+class ViolationBeans {
+    private static final Logger LOG = Logger.getLogger(ViolationBeans.class);
+
+    @Produces
+    @Singleton
+    @Startup
+    Violations violations(ViolationConfig config, LimiterConfig limiter, LimiterMetrics metrics) {
+        if (config.bootstrapServers().isEmpty()) {
+            LOG.info("Violations are told to nobody: kafka.bootstrap.servers is not set");
+            return Violations.UNTOLD;
+        }
+        return new KafkaViolations(config, config.bootstrapServers().get(), limiter.region(), metrics.violations());
+    }
+
+    void stop(@Disposes Violations violations) {
+        if (violations instanceof KafkaViolations told) {
+            told.close();
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.limiter.instances;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,209 @@
+package io.meridian.limiter.violation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.model.wire.ViolationRecord;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.KafkaUnderTest;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.Timeout;
+
+/** The way of denials to a real Kafka. */
+@Timeout(180)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KafkaViolationsTest {
+    private static final int FLOOD = 100_000;
+    private static final int THREADS = 4;
+
+    private SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private String topic = "";
+    private final KafkaUnderTest kafka = KafkaUnderTest.start();
+
+    @AfterAll
+    void stop() {
+        kafka.close();
+    }
+
+    @AfterEach
+    void heal() {
+        kafka.link().heal();
+    }
+
+    private KafkaViolations start(TestInfo test, Map<String, String> extra) {
+        topic = test.getTestMethod().orElseThrow().getName();
+        kafka.createTopic(topic, 3);
+        registry = new SimpleMeterRegistry();
+        Map<String, String> settings = new HashMap<>();
+        settings.put("meridian.limiter.violations.topic", topic);
+        settings.put("meridian.limiter.violations.interval", "50MS");
+        settings.putAll(extra);
+        return new KafkaViolations(
+                Denials.config(settings),
+                kafka.bootstrapServers(),
+                "eu-west",
+                new LimiterMetrics(registry).violations());
+    }
+
+    @Test
+    void a_denial_arrives(TestInfo test) throws Exception {
+        try (KafkaViolations violations = start(test, Map.of());
+                Topic arrived = arrived()) {
+            violations.refused(Denials.limit(7, 3), Denials.CHECK, false, 1_000);
+
+            Eventually.holds("it arrived", () -> arrived.denials() == 1);
+
+            assertThat(arrived.records())
+                    .containsExactly(new ViolationRecord(
+                            "api-default",
+                            0,
+                            "user_id=7",
+                            "eu-west",
+                            1,
+                            3,
+                            1_000,
+                            1_000,
+                            false,
+                            "/api/v1/users",
+                            "GET"));
+            Eventually.holds("it was acknowledged", () -> counted("sent") == 1);
+        }
+    }
+
+    @Test
+    void a_flood_on_one_key_is_a_few_records_whose_counts_add_up_exactly(TestInfo test) throws Exception {
+        try (KafkaViolations violations = start(test, Map.of("meridian.limiter.violations.interval", "1S"));
+                Topic arrived = arrived()) {
+            flood(violations, FLOOD);
+            Eventually.holds("all arrived", () -> arrived.denials() == FLOOD);
+
+            assertThat(arrived.records()).hasSizeLessThanOrEqualTo(20);
+            assertThat(arrived.records().stream()
+                            .mapToLong(ViolationRecord::cost)
+                            .sum())
+                    .isEqualTo(2L * FLOOD);
+            assertThat(counted("dropped")).isZero();
+        }
+    }
+
+    @Test
+    void limits_beyond_the_bound_are_dropped_and_counted(TestInfo test) throws Exception {
+        Map<String, String> bound =
+                Map.of("meridian.limiter.violations.open-max", "10", "meridian.limiter.violations.interval", "1H");
+        try (Topic arrived = arrivedAfter(start(test, bound), violations -> {
+            for (int user = 0; user < 25; user++) {
+                violations.refused(Denials.limit(user, 1), Denials.CHECK, false, 1);
+            }
+        })) {
+            assertThat(counted("dropped", "too_many")).isEqualTo(15);
+            Eventually.holds("the others arrived with the stop", () -> arrived.denials() == 10);
+            assertThat(counted("sent")).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void while_kafka_is_cut_off_denials_wait_and_arrive_when_it_is_back(TestInfo test) throws Exception {
+        try (KafkaViolations violations = start(test, Map.of());
+                Topic arrived = arrived()) {
+            violations.refused(Denials.limit(1, 1), Denials.CHECK, false, 1);
+            Eventually.holds("the first arrived", () -> arrived.denials() == 1);
+
+            kafka.link().cut();
+            flood(violations, FLOOD);
+            assertThat(arrived.denials()).isEqualTo(1);
+
+            kafka.link().heal();
+            violations.refused(Denials.limit(1, 1), Denials.CHECK, false, 1);
+            Eventually.holds("all arrived", () -> arrived.denials() == FLOOD + 2);
+            assertThat(counted("dropped")).isZero();
+        }
+    }
+
+    @Test
+    void a_kafka_that_is_away_from_the_start_is_found_later_and_silence_blocks_nobody(TestInfo test) throws Exception {
+        kafka.link().silence();
+        try (KafkaViolations violations = start(test, Map.of());
+                Topic arrived = arrived()) {
+            flood(violations, FLOOD);
+
+            kafka.link().heal();
+
+            Eventually.holds("all arrived", () -> arrived.denials() == FLOOD);
+            assertThat(counted("dropped")).isZero();
+        }
+    }
+
+    @Test
+    void when_waiting_has_no_more_room_the_rest_is_dropped_and_every_denial_is_accounted_for(TestInfo test)
+            throws Exception {
+        kafka.link().cut();
+        Map<String, String> little =
+                Map.of("meridian.limiter.violations.open-max", "50", "meridian.limiter.violations.stop-within", "1S");
+        KafkaViolations violations = start(test, little);
+        int users = 0;
+        while (counted("dropped", "no_room") == 0) {
+            violations.refused(Denials.limit(users++, 1), Denials.CHECK, false, 1);
+            Thread.onSpinWait();
+        }
+
+        violations.close();
+
+        assertThat(counted("sent")).isZero();
+        assertThat(counted("dropped", "stopped")).isEqualTo(50);
+        assertThat(counted("dropped")).isEqualTo(users);
+    }
+
+    private static void flood(KafkaViolations violations, int denials) throws InterruptedException {
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            Thread thread = new Thread(() -> {
+                for (int n = 0; n < denials / THREADS; n++) {
+                    violations.refused(Denials.limit(1, 2), Denials.CHECK, false, n);
+                }
+            });
+            threads.add(thread);
+            thread.start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+    }
+
+    private Topic arrived() {
+        return new Topic(kafka.directAddress(), topic);
+    }
+
+    private interface Denying {
+        void on(KafkaViolations violations);
+    }
+
+    private Topic arrivedAfter(KafkaViolations violations, Denying denying) {
+        try (violations) {
+            denying.on(violations);
+        }
+        return arrived();
+    }
+
+    private long counted(String name) {
+        return (long) registry.find("meridian.limiter.violations." + name).functionCounters().stream()
+                .mapToDouble(FunctionCounter::count)
+                .sum();
+    }
+
+    private long counted(String name, String reason) {
+        return (long) registry.get("meridian.limiter.violations." + name)
+                .tag("reason", reason)
+                .functionCounter()
+                .count();
+    }
+}
