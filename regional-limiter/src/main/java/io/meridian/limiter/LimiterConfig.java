@@ -1,10 +1,14 @@
 package io.meridian.limiter;
 
 import io.smallrye.config.ConfigMapping;
+import java.util.Optional;
 
 /** What a limiter is told at its start. */
 @ConfigMapping(prefix = "meridian.limiter")
 public interface LimiterConfig {
     /** The region this instance serves; the same for all instances that share a Redis. */
     String region();
+
+    /** What callers of the API must present as their bearer token; everybody may call if there is none. */
+    Optional<String> token();
 }

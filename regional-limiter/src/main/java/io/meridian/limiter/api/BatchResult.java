@@ -1,0 +1,10 @@
+package io.meridian.limiter.api;
+
+import io.meridian.limiter.decide.Ruling;
+
+/** What became of one element of a batch. */
+sealed interface BatchResult {
+    record Ruled(Ruling ruling) implements BatchResult {}
+
+    record NotAsked(Problem problem) implements BatchResult {}
+}

@@ -1,0 +1,64 @@
+package io.meridian.limiter.api;
+
+import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.decide.Ruling;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** A batch on its way: all its checks are asked in order and without waiting, so that they share a turn of the region. */
+final class BatchRun {
+    private static final Logger LOG = Logger.getLogger(BatchRun.class);
+    private static final Problem FAILED = Problem.of(ErrorCode.INTERNAL, "the check could not be made");
+
+    private final AtomicReferenceArray<BatchResult> results;
+    private final AtomicInteger open;
+    private final CompletableFuture<List<BatchResult>> all = new CompletableFuture<>();
+
+    BatchRun(Limiter limiter, List<BatchItem> items) {
+        this.results = new AtomicReferenceArray<>(items.size());
+        this.open = new AtomicInteger(items.size());
+        for (int i = 0; i < items.size(); i++) {
+            int index = i;
+            if (items.get(i) instanceof BatchItem.Legible legible) {
+                ask(limiter, legible.call()).whenComplete((ruling, failure) -> settle(index, ruling, failure));
+            } else {
+                settle(index, new BatchResult.NotAsked(((BatchItem.Illegible) items.get(i)).problem()));
+            }
+        }
+    }
+
+    /** The results in the order of the items, once all are there. */
+    CompletionStage<List<BatchResult>> results() {
+        return all;
+    }
+
+    private static CompletionStage<Ruling> ask(Limiter limiter, CheckCall call) {
+        String id = call.requestId();
+        return id == null ? limiter.check(call.check()) : limiter.check(call.check(), id);
+    }
+
+    private void settle(int index, @Nullable Ruling ruling, @Nullable Throwable failure) {
+        if (ruling == null) {
+            LOG.error("a check of a batch failed", failure);
+            settle(index, new BatchResult.NotAsked(FAILED));
+        } else {
+            settle(index, new BatchResult.Ruled(ruling));
+        }
+    }
+
+    private void settle(int index, BatchResult result) {
+        results.set(index, result);
+        if (open.decrementAndGet() == 0) {
+            BatchResult[] settled = new BatchResult[results.length()];
+            for (int i = 0; i < settled.length; i++) {
+                settled[i] = results.get(i);
+            }
+            all.complete(List.of(settled));
+        }
+    }
+}

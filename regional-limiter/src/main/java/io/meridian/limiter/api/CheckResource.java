@@ -1,0 +1,88 @@
+package io.meridian.limiter.api;
+
+import io.meridian.limiter.decide.Limiter;
+import io.smallrye.common.annotation.NonBlocking;
+import io.vertx.core.http.HttpServerRequest;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import java.util.concurrent.CompletionStage;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** Checks: whether a request may go on, and how its limits stand. */
+@Path("/api/v1/rate-limit")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+@Tag(name = "Checks")
+@APIResponse(responseCode = "400", ref = "Malformed")
+@APIResponse(responseCode = "422", ref = "Invalid")
+@APIResponse(responseCode = "403", ref = "DenyListed")
+@APIResponse(responseCode = "503", ref = "Undecided")
+class CheckResource {
+    private final Limiter limiter;
+    private final Answers answers;
+    private final BodyReader single;
+    private final BodyReader batch;
+
+    CheckResource(Limiter limiter, Answers answers, ApiConfig config) {
+        this.limiter = limiter;
+        this.answers = answers;
+        this.single = new BodyReader(config.checkBodyMax().asLongValue());
+        this.batch = new BodyReader(config.batchBodyMax().asLongValue());
+    }
+
+    @POST
+    @Path("/check")
+    @Operation(summary = "Decides whether a request may go on, and charges it")
+    @RequestBody(ref = "Check")
+    @APIResponse(responseCode = "200", ref = "Allowed")
+    @APIResponse(responseCode = "429", ref = "LimitExceeded")
+    public CompletionStage<Answer> check(byte[] body) {
+        CheckCall call = single.check(body, false);
+        String id = call.requestId();
+        return (id == null ? limiter.check(call.check()) : limiter.check(call.check(), id)).thenApply(answers::check);
+    }
+
+    @POST
+    @Path("/check/batch")
+    @Operation(summary = "Makes up to 100 checks, each for itself, and answers them in order")
+    @RequestBody(ref = "Batch")
+    @APIResponse(responseCode = "200", ref = "BatchResults")
+    public CompletionStage<Answer> batch(byte[] body) {
+        return new BatchRun(limiter, batch.batch(body)).results().thenApply(answers::batch);
+    }
+
+    @GET
+    @Path("/status")
+    @Operation(
+            summary = "Says how the limits of a request stand, and charges nothing",
+            description = "Every query parameter is an attribute but endpoint, method, cost, and header.NAME.")
+    @APIResponse(responseCode = "200", ref = "Standing")
+    public CompletionStage<Answer> status(@Context HttpServerRequest request) {
+        return limiter.status(StatusQuery.read(request.query())).thenApply(answers::standing);
+    }
+
+    @POST
+    @Path("/refund")
+    @Operation(summary = "Gives the cost of a check back, and says how its limits then stand")
+    @RequestBody(ref = "Check")
+    @APIResponse(responseCode = "200", ref = "Standing")
+    public CompletionStage<Answer> refund(byte[] body) {
+        return limiter.refund(single.check(body, false).check()).thenApply(answers::standing);
+    }
+
+    @POST
+    @Path("/reset")
+    @Operation(summary = "Forgets what was counted for the limits of a check, and says how they then stand")
+    @RequestBody(ref = "Check")
+    @APIResponse(responseCode = "200", ref = "Standing")
+    public CompletionStage<Answer> reset(byte[] body) {
+        return limiter.reset(single.check(body, false).check()).thenApply(answers::standing);
+    }
+}

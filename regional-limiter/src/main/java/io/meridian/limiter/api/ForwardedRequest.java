@@ -1,0 +1,66 @@
+package io.meridian.limiter.api;
+
+import io.meridian.model.match.Check;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The check that a raw request comes to. Who asks: the API key, the user of a bearer token, and the address it was forwarded
+ * for or else the peer's. All that is known becomes an attribute; policies choose by their keys.
+ */
+final class ForwardedRequest {
+    private static final String API_KEY = "api_key";
+    private static final int HEADERS_MAX = 64;
+    private static final int NAME_MAX = 64;
+
+    /** What no policy is to select by: secrets, and what the gateway says itself. */
+    private static final Set<String> WITHHELD =
+            Set.of("authorization", "proxy-authorization", "cookie", "x-api-key", "x-meridian-token");
+
+    private ForwardedRequest() {}
+
+    static Check check(HttpServerRequest request) {
+        Map<String, String> attributes = new HashMap<>();
+        put(attributes, API_KEY, request.getHeader("X-API-Key"));
+        BearerToken.of(CallerToken.bearer(request)).addTo(attributes);
+        put(attributes, "ip", ForwardedAddress.of(request));
+        return new Check(attributes, endpoint(request), method(request), headers(request), "", 1);
+    }
+
+    private static void put(Map<String, String> attributes, String name, @Nullable String value) {
+        if (value != null && !value.isBlank()) {
+            attributes.put(name, value.strip());
+        }
+    }
+
+    /** The path alone: what follows it does not choose a policy, and may be long. */
+    private static String endpoint(HttpServerRequest request) {
+        String uri = request.getHeader("X-Forwarded-Uri");
+        if (uri == null) {
+            return "";
+        }
+        int query = uri.indexOf('?');
+        return query < 0 ? uri : uri.substring(0, query);
+    }
+
+    private static String method(HttpServerRequest request) {
+        String method = request.getHeader("X-Forwarded-Method");
+        return method == null ? request.method().name() : method.strip();
+    }
+
+    /** The headers that policies may select by: the first of each name, and no more than a check takes. */
+    private static Map<String, String> headers(HttpServerRequest request) {
+        Map<String, String> headers = new HashMap<>();
+        for (Map.Entry<String, String> header : request.headers()) {
+            String name = header.getKey().toLowerCase(Locale.ROOT);
+            if (headers.size() < HEADERS_MAX && name.length() <= NAME_MAX && !WITHHELD.contains(name)) {
+                headers.putIfAbsent(name, header.getValue());
+            }
+        }
+        return headers;
+    }
+}

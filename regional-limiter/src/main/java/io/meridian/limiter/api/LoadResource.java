@@ -1,0 +1,45 @@
+package io.meridian.limiter.api;
+
+import io.meridian.limiter.decide.LoadReport;
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.ws.rs.PUT;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
+import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
+import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+
+/** The region's load, as whoever measures it reports it. */
+@Path("/api/v1/load")
+@Produces(MediaType.APPLICATION_JSON)
+@NonBlocking
+@Tag(name = "Load")
+class LoadResource {
+    private static final String FIELD = "load_percent";
+
+    private final LoadReport load;
+    private final BodyReader bodies;
+
+    LoadResource(LoadReport load, ApiConfig config) {
+        this.load = load;
+        this.bodies = new BodyReader(config.checkBodyMax().asLongValue());
+    }
+
+    @PUT
+    @Operation(summary = "Reports the load that adaptive limits scale with")
+    @RequestBody(ref = "Load")
+    @APIResponse(responseCode = "200", ref = "Load")
+    @APIResponse(responseCode = "400", ref = "Malformed")
+    @APIResponse(responseCode = "422", ref = "Invalid")
+    public Answer report(byte[] body) {
+        int percent = Math.toIntExact(bodies.number(body, FIELD, 0, 100));
+        load.report(percent);
+        return Answer.json(200, Json.write(json -> {
+            json.writeStartObject();
+            json.writeNumberField(FIELD, percent);
+            json.writeEndObject();
+        }));
+    }
+}

@@ -1,0 +1,71 @@
+package io.meridian.limiter.api;
+
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
+import org.jspecify.annotations.Nullable;
+
+/** Single values out of a body, each refused by its field's name if it is of the wrong type. Null is absent. */
+final class Values {
+    private Values() {}
+
+    /** The text that follows, or null if there is a null. */
+    static @Nullable String nextText(JsonParser json, String path, String field) throws IOException {
+        String text = json.nextTextValue();
+        if (text != null || json.currentToken() == JsonToken.VALUE_NULL) {
+            return text;
+        }
+        throw wrongType(json, path + field, "must be a text");
+    }
+
+    /** The whole number that follows, or {@code absent} if there is a null. */
+    static long nextNumber(JsonParser json, String path, String field, long absent) throws IOException {
+        JsonToken token = json.nextToken();
+        if (token == JsonToken.VALUE_NULL) {
+            return absent;
+        }
+        if (token == JsonToken.VALUE_NUMBER_INT && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER) {
+            return json.getLongValue();
+        }
+        throw wrongType(json, path + field, "must be a whole number of at most 64 bits");
+    }
+
+    static Refusal wrongType(JsonParser json, String field, String rule) throws IOException {
+        return Refusal.of(ErrorCode.WRONG_TYPE, field, shown(json), rule);
+    }
+
+    static Refusal unknown(String field) {
+        return Refusal.of(ErrorCode.UNKNOWN_FIELD, "field " + Shown.text(field) + " does not exist");
+    }
+
+    static Refusal duplicate(String field) {
+        return Refusal.of(ErrorCode.DUPLICATE_FIELD, "field " + Shown.text(field) + " is given twice");
+    }
+
+    /** The value at hand as an answer repeats it. */
+    static String shown(JsonParser json) throws IOException {
+        JsonToken token = json.currentToken();
+        if (token == JsonToken.START_OBJECT) {
+            return "an object";
+        }
+        return token == JsonToken.START_ARRAY ? "a list" : Shown.text(String.valueOf(json.getText()));
+    }
+
+    static String position(JsonParser json) {
+        return position(json.currentTokenLocation());
+    }
+
+    static String reason(IOException malformed) {
+        if (malformed instanceof JsonProcessingException where) {
+            JsonLocation location = where.getLocation();
+            return Shown.text(where.getOriginalMessage()) + (location == null ? "" : position(location));
+        }
+        return "it is in no encoding of Unicode";
+    }
+
+    private static String position(JsonLocation at) {
+        return " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    }
+}
