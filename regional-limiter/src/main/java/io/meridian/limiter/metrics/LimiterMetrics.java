@@ -11,6 +11,8 @@ import jakarta.inject.Singleton;
  */
 @Singleton
 public final class LimiterMetrics {
+    private static final String PREFIX = "meridian.limiter.";
+
     static final String CHECKS = "meridian.limiter.checks";
     static final String CHECK_DURATION = "meridian.limiter.check.duration";
     static final String DEGRADED = "meridian.limiter.degraded";
@@ -50,6 +52,7 @@ public final class LimiterMetrics {
     }
 
     LimiterMetrics(MeterRegistry registry, TimeSource time) {
+        forgetFormerLife(registry);
         checks = new CheckMetrics(registry);
         policies = new PolicyMetrics(registry);
         redis = new RedisMetrics(registry);
@@ -57,6 +60,13 @@ public final class LimiterMetrics {
         fallback = new FallbackMetrics(registry);
         violations = new ViolationMetrics(registry);
         rulebook = new RulebookMetrics(registry, time, policies::forgetPolicies);
+    }
+
+    /** Started again in the same process, as tests do, it would find its old meters, and they would hide the new ones. */
+    private static void forgetFormerLife(MeterRegistry registry) {
+        registry.getMeters().stream()
+                .filter(meter -> meter.getId().getName().startsWith(PREFIX))
+                .forEach(registry::remove);
     }
 
     public CheckMetrics checks() {

@@ -92,8 +92,10 @@ final class OpenTallies {
         for (int tries = 0; tries < DRAIN_TRIES_MAX; tries++) {
             Map<ViolationKey, Tally> tallies = maps.getAndSet(place, null);
             if (tallies != null) {
-                maps.setRelease(place, tallies.isEmpty() ? tallies : new HashMap<>());
-                return tallies.isEmpty() ? Map.of() : tallies;
+                // Once it is back in its place it is another's, and may not even be looked at.
+                boolean empty = tallies.isEmpty();
+                maps.setRelease(place, empty ? tallies : new HashMap<>());
+                return empty ? Map.of() : tallies;
             }
             LockSupport.parkNanos(DRAIN_PAUSE_NANOS);
         }

@@ -131,6 +131,22 @@ class LimiterMetricsTest {
     }
 
     @Test
+    void what_a_former_life_left_in_the_registry_hides_nothing() {
+        metrics.leases().held(() -> 1);
+        metrics.violations().sent(5);
+        LimiterMetrics again = new LimiterMetrics(registry, time);
+        again.leases().held(() -> 2);
+        again.violations().sent(7);
+        again.violations().dropped(ViolationLoss.NO_ROOM, 3);
+
+        assertThat(scraped())
+                .contains("meridian_limiter_leases_held 2.0")
+                .contains("meridian_limiter_violations_sent_total 7.0")
+                .contains("meridian_limiter_violations_records_total 1.0")
+                .contains("meridian_limiter_violations_dropped_total{reason=\"no_room\",} 3.0");
+    }
+
+    @Test
     void every_name_is_dotted_and_ours_and_no_tag_is_unbounded() {
         metrics.policies().decided(policy("p"), LimitOutcome.ALLOWED, Provenance.LEASE);
 
