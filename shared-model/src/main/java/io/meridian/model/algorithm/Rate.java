@@ -12,6 +12,9 @@ public record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
     /** The largest whole number up to which doubles, the numbers of Lua, are exact. As microseconds, 285 years. */
     static final long EXACT_MAX = 1L << 53;
 
+    /** The longest time that is told, 71 years: added to a time of today it is still exact. */
+    static final long TOLD_MAX = 1L << 51;
+
     static final long PARTS = 4096;
 
     static Rate of(long limit, long capacity, long windowMicros) {
@@ -49,10 +52,10 @@ public record Rate(long unitsPerToken, long unitsPerTick, long tickMicros) {
         return roundedUp.min(BigInteger.valueOf(EXACT_MAX)).longValueExact();
     }
 
-    /** Microseconds until {@code units} have drained, told as at most {@link #EXACT_MAX}. */
+    /** Microseconds until {@code units} have drained, told as at most {@link #TOLD_MAX}. */
     long microsFor(long units) {
         long ticks = ceilDiv(Math.max(0, units), unitsPerTick);
-        return ticks > EXACT_MAX / tickMicros ? EXACT_MAX : ticks * tickMicros;
+        return ticks > TOLD_MAX / tickMicros ? TOLD_MAX : ticks * tickMicros;
     }
 
     /** What is left of {@code units} after {@code elapsedMicros}. */

@@ -42,16 +42,15 @@ public record Turn(List<Told> told, List<CounterState> states) {
     private static Answer answer(Ask ask, CounterState state, boolean refused, long nowMicros) {
         Limit limit = ask.limit();
         if (ask instanceof Ask.Take take) {
-            return refused ? peek(limit, state, take.cost(), nowMicros) : take(take, state, nowMicros);
+            return refused || take.cost() == 0
+                    ? peek(limit, state, take.cost(), nowMicros)
+                    : take(take, state, nowMicros);
         }
         if (ask instanceof Ask.Peek peek) {
             return peek(limit, state, peek.cost(), nowMicros);
         }
         if (ask instanceof Ask.GiveBack back) {
-            return changed(
-                    limit,
-                    algorithm(limit).refund(state, limit.terms(), back.cost(), back.takenMicros(), nowMicros),
-                    nowMicros);
+            return changed(limit, givenBack(back, state, nowMicros), nowMicros);
         }
         if (ask instanceof Ask.Settle settle) {
             long fits =
@@ -61,6 +60,13 @@ public record Turn(List<Told> told, List<CounterState> states) {
                     : changed(limit, outcome(limit, state, fits, nowMicros).next(), nowMicros);
         }
         return changed(limit, CounterState.UNTOUCHED, nowMicros);
+    }
+
+    private static CounterState givenBack(Ask.GiveBack back, CounterState state, long nowMicros) {
+        Limit limit = back.limit();
+        return state == CounterState.UNTOUCHED
+                ? state
+                : algorithm(limit).refund(state, limit.terms(), back.cost(), back.takenMicros(), nowMicros);
     }
 
     private static Answer take(Ask.Take take, CounterState state, long nowMicros) {

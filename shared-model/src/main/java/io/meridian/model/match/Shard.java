@@ -32,7 +32,19 @@ public record Shard(int number) {
         return number % partitions;
     }
 
+    /** Without a copy of the text as long as it is ASCII, where a character is its own byte. */
     private static long fnv(long hash, String text) {
+        long ascii = hash;
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) >= 0x80) {
+                return fnvOfBytes(hash, text);
+            }
+            ascii = (ascii ^ text.charAt(i)) * FNV_PRIME;
+        }
+        return ascii;
+    }
+
+    private static long fnvOfBytes(long hash, String text) {
         for (byte b : text.getBytes(StandardCharsets.UTF_8)) {
             hash = (hash ^ (b & 0xff)) * FNV_PRIME;
         }

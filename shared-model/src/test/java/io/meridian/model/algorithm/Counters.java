@@ -15,6 +15,11 @@ final class Counters {
             public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
                 return algorithm.refund(state, terms, cost, takenMicros, nowMicros);
             }
+
+            @Override
+            public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+                return algorithm.takeAhead(state, terms, wish, horizonMicros, nowMicros);
+            }
         };
     }
 }
