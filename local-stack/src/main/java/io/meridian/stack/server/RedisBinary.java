@@ -10,9 +10,9 @@ import java.util.Optional;
 final class RedisBinary {
     private RedisBinary() {}
 
-    static Path find() throws IOException {
+    static Path find(RedisRelease release) throws IOException {
         Optional<Path> installed = Executables.onPath("redis-server");
-        return installed.isPresent()
+        return release == RedisRelease.PREFERRED && installed.isPresent()
                 ? installed.get()
                 : CacheFolder.ofUser().file(redis.embedded.RedisServer.class, "/" + bundled());
     }

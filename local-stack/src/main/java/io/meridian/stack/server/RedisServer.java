@@ -16,6 +16,8 @@ import java.util.function.Consumer;
 /** A Redis of one's own. Kept data goes to an append-only file, at most a second of it can be lost with the machine. */
 public final class RedisServer implements Server {
     private static final Duration READY_WITHIN = Duration.ofSeconds(30);
+    /** After how long the other nodes of a cluster take one for dead: far more than a busy machine's pauses. */
+    private static final Duration NODE_TIMEOUT = Duration.ofSeconds(15);
 
     private final ChildProcess process;
     private final int port;
@@ -46,7 +48,7 @@ public final class RedisServer implements Server {
 
     private static List<String> command(RedisSettings settings) throws IOException {
         return List.of(
-                RedisBinary.find().toString(),
+                RedisBinary.find(settings.release()).toString(),
                 "--port",
                 Integer.toString(settings.port()),
                 "--bind",
@@ -62,7 +64,11 @@ public final class RedisServer implements Server {
                 "--appendfsync",
                 "everysec",
                 "--maxmemory-policy",
-                "noeviction");
+                "noeviction",
+                "--cluster-enabled",
+                settings.clustered() ? "yes" : "no",
+                "--cluster-node-timeout",
+                Long.toString(NODE_TIMEOUT.toMillis()));
     }
 
     public int port() {
