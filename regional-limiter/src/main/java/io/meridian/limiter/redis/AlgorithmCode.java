@@ -1,0 +1,20 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.model.algorithm.Algorithm;
+
+/** The number of an algorithm in the script and in stored keys: never to be given to another. */
+final class AlgorithmCode {
+    private AlgorithmCode() {}
+
+    static int of(Algorithm algorithm) {
+        return switch (algorithm) {
+            case FIXED_WINDOW -> 0;
+            case SLIDING_WINDOW_LOG -> 1;
+            case SLIDING_WINDOW_COUNTER -> 2;
+            case SLIDING_WINDOW_ESTIMATE -> 3;
+            case TOKEN_BUCKET -> 4;
+            case LEAKY_BUCKET -> 5;
+            case GCRA -> 6;
+        };
+    }
+}

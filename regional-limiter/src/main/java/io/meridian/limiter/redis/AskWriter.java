@@ -1,0 +1,98 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Rate;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.vertx.core.buffer.Buffer;
+import java.util.List;
+
+/** Packs asks as turn.lua reads them: its header names every byte. */
+final class AskWriter {
+    private static final int BYTES_OF_AN_ASK = 58;
+    private static final int FLAG = 8;
+    /** A cost beyond this one is refused, given back or settled like this one: no counter holds as much. */
+    private static final long COST_MAX = 1L << 48;
+    /** Nine years: a lease is not held longer. */
+    private static final long HORIZON_MAX_MICROS = 1L << 48;
+
+    private static final int TAKE = 0;
+    private static final int TAKE_AHEAD = 1;
+    private static final int PEEK = 2;
+    private static final int GIVE_BACK = 3;
+    private static final int SETTLE = 4;
+    private static final int RESET = 5;
+
+    private final Buffer packed;
+
+    AskWriter(int asks) {
+        this.packed = Buffer.buffer(asks * BYTES_OF_AN_ASK);
+    }
+
+    Buffer packed() {
+        return packed;
+    }
+
+    void write(List<Ask> group) {
+        for (int i = 0; i < group.size(); i++) {
+            write(group.get(i), i + 1 < group.size());
+        }
+    }
+
+    private void write(Ask ask, boolean more) {
+        Limit limit = ask.limit();
+        packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + (more ? FLAG : 0)));
+        if (ask instanceof Ask.Take take) {
+            boolean ahead = take.ahead() > 0
+                    && take.horizonMicros() > 0
+                    && algorithm(limit).leasesAhead();
+            int kind = ahead ? TAKE_AHEAD : TAKE;
+            writeHead(limit.policy().enforcement().isShadow() ? kind + FLAG : kind, take.cost(), limit);
+            if (ahead) {
+                packed.appendLong(Math.min(take.ahead(), COST_MAX))
+                        .appendLong(Math.min(take.horizonMicros(), HORIZON_MAX_MICROS));
+            }
+        } else if (ask instanceof Ask.Peek peek) {
+            writeHead(PEEK, peek.cost(), limit);
+        } else if (ask instanceof Ask.GiveBack back) {
+            writeHead(GIVE_BACK, back.cost(), limit);
+            packed.appendLong(Math.max(0, back.takenMicros()));
+        } else if (ask instanceof Ask.Settle settle) {
+            writeHead(SETTLE, settle.cost(), limit);
+        } else {
+            writeHead(RESET, 0, limit);
+        }
+    }
+
+    private void writeHead(int kind, long cost, Limit limit) {
+        if (cost < 0) {
+            throw new IllegalArgumentException("cost must not be negative, got " + cost);
+        }
+        Terms terms = limit.terms();
+        packed.appendByte((byte) kind).appendLong(Math.min(cost, COST_MAX)).appendLong(capacity(limit));
+        if (algorithm(limit).isBucket()) {
+            Rate rate = terms.drainRate();
+            packed.appendLong(rate.unitsPerToken())
+                    .appendLong(rate.unitsPerTick())
+                    .appendLong(rate.tickMicros());
+        } else {
+            packed.appendLong(terms.window() instanceof Window.Span span ? span.micros() : 0);
+        }
+    }
+
+    /** What counts in windows has no burst, so that a count never needs more bytes than its layout has. */
+    private static long capacity(Limit limit) {
+        long capacity = limit.terms().capacity();
+        if (!algorithm(limit).isBucket() && capacity > algorithm(limit).limitMax()) {
+            throw new IllegalArgumentException("capacity must be at most %d with %s, got %d"
+                    .formatted(algorithm(limit).limitMax(), algorithm(limit).text(), capacity));
+        }
+        return capacity;
+    }
+
+    private static Algorithm algorithm(Limit limit) {
+        return limit.policy().counting().algorithm();
+    }
+}

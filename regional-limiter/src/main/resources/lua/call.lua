@@ -1,0 +1,39 @@
+-- The head of the script that counts: what every part of it uses. The parts are put together in the order
+-- call, fixed_window, sliding_window_estimate, bucket, taken_list, sliding_window, turn (TurnScript), and turn answers.
+--
+-- KEYS   of every ask, in order, the key of its counter; of sliding_window_log also the key of its list
+-- ARGV   [1] the asks, packed: see turn.lua
+-- Reply  one string, packed: see turn.lua
+-- Why a script: a counter is read, judged and written as one, and all asks of one turn of an event loop cost one call.
+--
+-- Numbers are doubles: every whole number here, as in the pure algorithms, stays within 2^53. `a - a % b` stands where
+-- Java divides: for whole numbers below 2^53 it is exact.
+local spread, call, pack, unpack = unpack, redis.call, struct.pack, struct.unpack
+local sub, byte = string.sub, string.byte
+local time = call('TIME') local now = time[1] * 1000000 + time[2] -- the region's time, read here and nowhere else
+local args = ARGV[1]
+
+-- What is asked of a counter; 8 more for a take that stands in nobody's way (shadow).
+local TAKE_AHEAD, PEEK, GIVE_BACK, SETTLE, RESET = 1, 2, 3, 4, 5
+-- The wait for what no waiting will admit.
+local NEVER = -1
+
+-- What this call wrote, by key: the values read at its start are old for these.
+local written = {}
+local keptMillis, keptText
+
+-- The milliseconds after which nothing of what lasts until `untilMicros` is left, as text: most asks of a call share it.
+local function millis(untilMicros)
+    local rest = untilMicros - now
+    local whole = rest > 0 and (rest - rest % -1000) / 1000 or 1
+    if whole ~= keptMillis then
+        keptMillis, keptText = whole, string.format('%.0f', whole)
+    end
+    return keptText
+end
+
+-- Writes a counter that is as good as untouched from `untilMicros` on.
+local function keep(key, value, untilMicros)
+    written[key] = value
+    call('SET', key, value, 'PX', millis(untilMicros))
+end
