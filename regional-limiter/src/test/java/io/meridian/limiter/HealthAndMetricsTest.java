@@ -25,7 +25,10 @@ class HealthAndMetricsTest {
 
     @Test
     void it_counts_what_it_does() {
-        get("/q/metrics").then().statusCode(200).body(containsString("jvm_memory_used_bytes"))
+        get("/q/metrics")
+                .then()
+                .statusCode(200)
+                .body(containsString("jvm_memory_used_bytes"))
                 .body(containsString("meridian_limiter_checks_total"));
     }
 

@@ -37,7 +37,9 @@ class LimiterInstancesIT {
             assertThat(limiters.get(1).isAlive()).isFalse();
             LoadReport half = Load.run(4, 100, turn -> get(limiters, turn));
             assertThat(half.statuses()).isEqualTo(Map.of(200, 50L));
-            assertThat(half.failures().values().stream().mapToLong(Long::longValue).sum())
+            assertThat(half.failures().values().stream()
+                            .mapToLong(Long::longValue)
+                            .sum())
                     .isEqualTo(50);
 
             limiters.get(1).restart();
