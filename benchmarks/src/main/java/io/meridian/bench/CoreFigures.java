@@ -1,5 +1,6 @@
 package io.meridian.bench;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -23,16 +24,17 @@ public final class CoreFigures {
     private CoreFigures() {}
 
     public static void main(String[] args) throws RunnerException {
+        boolean brief = Arrays.asList(args).contains("--short");
         Collection<RunResult> results = new Runner(new OptionsBuilder()
                         .include(DecisionBenchmark.class.getName())
                         .include(MatchBenchmark.class.getName())
                         .include(DenialBenchmark.class.getName())
                         .addProfiler(GCProfiler.class)
                         .forks(1)
-                        .warmupIterations(3)
-                        .warmupTime(TimeValue.seconds(1))
-                        .measurementIterations(15)
-                        .measurementTime(TimeValue.milliseconds(400))
+                        .warmupIterations(brief ? 1 : 3)
+                        .warmupTime(TimeValue.milliseconds(brief ? 10 : 1_000))
+                        .measurementIterations(brief ? 1 : 15)
+                        .measurementTime(TimeValue.milliseconds(brief ? 10 : 400))
                         .verbosity(VerboseMode.SILENT)
                         .build())
                 .run();

@@ -3,9 +3,12 @@ package io.meridian.stack.cli;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** Measures, in a process of its own, so that nothing of the command is in the figures. */
@@ -13,7 +16,8 @@ import picocli.CommandLine.Parameters;
 final class BenchCommand implements Callable<Integer> {
     /** What there is to measure. */
     enum Figures {
-        CORE("io.meridian.bench.CoreFigures");
+        CORE("io.meridian.bench.CoreFigures"),
+        LIMITER("io.meridian.bench.limiter.LimiterFigures");
 
         private final String main;
 
@@ -30,8 +34,15 @@ final class BenchCommand implements Callable<Integer> {
     @Parameters(
             paramLabel = "WHAT",
             defaultValue = "core",
-            description = "core: time and allocation of every algorithm and of matching. Default: ${DEFAULT-VALUE}.")
+            description = {
+                "core: time and allocation of every algorithm and of matching.",
+                "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
+                "Default: ${DEFAULT-VALUE}."
+            })
     private Figures figures = Figures.CORE;
+
+    @Option(names = "--short", description = "Only shows that it runs: in seconds, and the figures mean nothing.")
+    private boolean brief;
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -39,9 +50,10 @@ final class BenchCommand implements Callable<Integer> {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classpath =
                 target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
-        return new ProcessBuilder(java, "-cp", classpath, figures.main)
-                .inheritIO()
-                .start()
-                .waitFor();
+        List<String> command = new ArrayList<>(List.of(java, "-cp", classpath, figures.main));
+        if (brief) {
+            command.add("--short");
+        }
+        return new ProcessBuilder(command).inheritIO().start().waitFor();
     }
 }

@@ -1,0 +1,46 @@
+package io.meridian.bench.app;
+
+import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.match.Check;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+
+/** What stands in a limiter's place for a comparison: it is asked nothing but checks. */
+abstract class OnlyChecks implements Limiter {
+    @Override
+    public CompletionStage<Ruling> check(Check check, String requestId) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Ruling> status(Check check) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Ruling> refund(Check check) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Ruling> reset(Check check) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Reservation> reserve(Check check, Duration ttl) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Optional<Ruling>> commit(String reservationId, long cost) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<Optional<Ruling>> cancel(String reservationId) {
+        throw new UnsupportedOperationException();
+    }
+}

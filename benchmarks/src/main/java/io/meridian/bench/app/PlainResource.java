@@ -1,0 +1,20 @@
+package io.meridian.bench.app;
+
+import io.smallrye.common.annotation.NonBlocking;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import org.jboss.resteasy.reactive.RestResponse;
+
+/** What the framework does by itself with such a request and such an answer: a record in, a record out. */
+@Path("/bench/plain")
+class PlainResource {
+    @POST
+    @NonBlocking
+    public RestResponse<Answer> answer(Question question) {
+        return Answer.of(
+                true,
+                "api_key=" + question.attributes().get("api_key"),
+                ComparedPolicy.LIMIT,
+                ComparedPolicy.LIMIT - 1);
+    }
+}

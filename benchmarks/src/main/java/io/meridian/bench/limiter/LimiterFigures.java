@@ -1,0 +1,136 @@
+package io.meridian.bench.limiter;
+
+import io.meridian.bench.load.Latencies;
+import io.meridian.bench.load.Load;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.OperatingSystemMXBean;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Measures the check endpoint in one run and prints its figures as ratios: over the same endpoint with nobody to decide
+ * (bare), and over the same endpoint with Bucket4j in the limiter's place (peer). Everything measured is in one process, and
+ * the sides of a ratio take turns in short phases, so that what the machine does meanwhile meets both.
+ */
+public final class LimiterFigures {
+    private static final String CHECK = Loads.CHECK;
+    private static final String BARE = "/api/v1/compared/bare";
+    private static final String BARE_THREE = "/api/v1/compared/bare-three";
+    private static final String PEER = "/api/v1/compared/peer";
+    private static final double P99_MICROS_MAX = 1_000;
+
+    private final MeasuredServers servers;
+    private final Stand stand;
+    private final Scale scale;
+    private final Report report;
+    private final Loads loads = new Loads();
+    private final Load bare = loads.hot("bare", BARE);
+    private final Load hot = loads.hot("check hot", CHECK);
+    private final Load cold = loads.cold("check cold", CHECK);
+
+    private LimiterFigures(MeasuredServers servers, Stand stand, Scale scale, Report report) {
+        this.servers = servers;
+        this.stand = stand;
+        this.scale = scale;
+        this.report = report;
+    }
+
+    public static void main(String[] args) throws IOException {
+        run(Arrays.asList(args).contains("--short") ? Scale.SHORT : Scale.FULL, System.out);
+    }
+
+    static void run(Scale scale, PrintStream out) throws IOException {
+        try (MeasuredServers servers = new MeasuredServers();
+                Stand stand = new Stand(servers, scale)) {
+            new LimiterFigures(servers, stand, scale, new Report(out)).run();
+        }
+    }
+
+    private void run() throws IOException {
+        OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
+        report.note("Java " + Runtime.version().feature() + ", " + machine.getAvailableProcessors()
+                + " processors, load before the start " + machine.getSystemLoadAverage() + ", all on one machine");
+        report.title("Throughput with one policy, as a share");
+        Comparison hotOverBare = stand.compare(hot, bare);
+        report.ratioAtLeast("check hot / bare", hotOverBare, 0.9);
+        Comparison warmOverBare = stand.compare(loads.warm("check warm", CHECK), bare);
+        report.ratio("check warm / bare", warmOverBare);
+        Comparison coldOverBare = stand.compare(cold, scale.coldKeys(), bare);
+        report.ratioAtLeast("check, a million cold keys / bare", coldOverBare, 0.7);
+        Comparison plainOverBare = stand.compare(loads.hot("plain", "/bench/plain"), bare);
+        report.ratio("records through databind / bare", plainOverBare);
+        Comparison hotOverPeer = stand.compare(hot, loads.hot("peer hot", PEER));
+        report.ratioAtLeast("check hot / peer hot", hotOverPeer, 2.8);
+        Comparison coldOverPeer = stand.compare(cold, loads.cold("peer cold", PEER));
+        report.ratioAtLeast("check cold / peer cold", coldOverPeer, 2.2);
+
+        report.title("What a request costs the process, the median of the phases");
+        report.cost("bare", hotOverBare.baseline());
+        report.cost("records through databind", plainOverBare.subject());
+        report.cost("check hot", hotOverBare.subject());
+        report.cost("check warm", warmOverBare.subject());
+        report.cost("check cold", coldOverBare.subject());
+        report.cost("peer hot", hotOverPeer.baseline());
+        report.cost("peer cold", coldOverPeer.baseline());
+
+        latencies(hotOverBare, coldOverBare);
+        redis();
+        policies();
+    }
+
+    private void latencies(Comparison hotOverBare, Comparison coldOverBare) throws IOException {
+        report.title("Latency at half of the throughput, from when a request was due");
+        double bareRate = Median.of(hotOverBare.baseline(), Sample::perSecond) / 2;
+        double hotRate = Median.of(hotOverBare.subject(), Sample::perSecond) / 2;
+        double coldRate = Median.of(coldOverBare.subject(), Sample::perSecond) / 2;
+        List<Latencies> bares = new ArrayList<>();
+        List<Latencies> hots = new ArrayList<>();
+        List<Latencies> colds = new ArrayList<>();
+        for (int round = 0; round < scale.rounds(); round++) {
+            bares.add(stand.latencies(bare, bareRate));
+            hots.add(stand.latencies(hot, hotRate));
+            colds.add(stand.latencies(cold, coldRate));
+        }
+        report.latencies("bare", bareRate, bares);
+        report.latencies("check hot", hotRate, hots);
+        report.latencies("check cold", coldRate, colds);
+        report.numberAtMost("check hot, p99 in us", Median.of(hots, round -> round.micros(99)), P99_MICROS_MAX);
+        report.numberAtMost("check cold, p99 in us", Median.of(colds, round -> round.micros(99)), P99_MICROS_MAX);
+    }
+
+    private void redis() throws IOException {
+        report.title("Redis operations per check");
+        report.numberAtMost("check of one hot key", operationsPerCheck(loads.single("one key", CHECK)), 0.01);
+        report.number("check hot", operationsPerCheck(hot));
+        report.number("check cold", operationsPerCheck(cold));
+    }
+
+    private double operationsPerCheck(Load load) throws IOException {
+        stand.phase(load);
+        RedisCalls before = servers.redisCalls();
+        long requests = stand.phase(load).requests();
+        return (double) (servers.redisCalls().scripts() - before.scripts()) / requests;
+    }
+
+    private void policies() throws IOException {
+        report.title("More policies, of which three apply, as a share of as large an answer from bare");
+        Load bareThree = loads.hot("bare", BARE_THREE);
+        servers.changePolicies(3);
+        report.ratio("3 policies, check hot / bare", stand.compare(hot, bareThree));
+        report.ratio("3 policies, check cold / bare", stand.compare(cold, bareThree));
+        servers.changePolicies(10);
+        Comparison ten = stand.compare(hot, bareThree);
+        report.ratio("10 policies, check hot / bare", ten);
+        servers.changePolicies(1_000);
+        Comparison thousand = stand.compare(hot, bareThree);
+        report.ratio("1000 policies, check hot / bare", thousand);
+        report.ratio("1000 policies, check cold / bare", stand.compare(cold, bareThree));
+        report.cost("3 limits, bare", ten.baseline());
+        report.cost("10 policies, check hot", ten.subject());
+        report.cost("1000 policies, check hot", thousand.subject());
+        report.numberAtMost("time of a check, 1000 / 10", ten.ratio() / thousand.ratio(), 2);
+    }
+}

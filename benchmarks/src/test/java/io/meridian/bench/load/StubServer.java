@@ -1,0 +1,95 @@
+package io.meridian.bench.load;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Answers requests with a body of two bytes, one connection per thread; may stall or fail once. */
+final class StubServer implements AutoCloseable {
+    private final ServerSocket socket;
+    private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicInteger nextStatus = new AtomicInteger(200);
+    private final AtomicReference<Duration> stall = new AtomicReference<>(Duration.ZERO);
+
+    StubServer() {
+        try {
+            socket = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        daemon(this::accept);
+    }
+
+    InetSocketAddress address() {
+        return (InetSocketAddress) socket.getLocalSocketAddress();
+    }
+
+    int requests() {
+        return requests.get();
+    }
+
+    void answerNext(int status) {
+        nextStatus.set(status);
+    }
+
+    void stallNext(Duration duration) {
+        stall.set(duration);
+    }
+
+    private void accept() throws IOException {
+        while (true) {
+            Socket connection = socket.accept();
+            connection.setTcpNoDelay(true);
+            daemon(() -> serve(connection));
+        }
+    }
+
+    private void serve(Socket connection) throws IOException, InterruptedException {
+        try (connection) {
+            BufferedReader in =
+                    new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII));
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (!line.isEmpty()) {
+                    continue;
+                }
+                in.skip(2);
+                requests.incrementAndGet();
+                Thread.sleep(stall.getAndSet(Duration.ZERO).toMillis());
+                connection
+                        .getOutputStream()
+                        .write(("HTTP/1.1 " + nextStatus.getAndSet(200) + " -\r\ncontent-length: 2\r\n\r\n{}")
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+    }
+
+    private static void daemon(Body body) {
+        Thread thread = new Thread(() -> {
+            try {
+                body.run();
+            } catch (IOException | InterruptedException ended) {
+                // The test is over.
+            }
+        });
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+
+    private interface Body {
+        void run() throws IOException, InterruptedException;
+    }
+}
