@@ -99,7 +99,7 @@ public final class PolicySnapshot {
         return policies;
     }
 
-    /** The limits of a check, in the order of evaluation. */
+    /** The limits of a check, in the order of evaluation: a new list, the caller's to change. */
     public List<Limit> match(Check check) {
         Alternatives byEndpoint = new Alternatives();
         endpoints.find(check.segments(), byEndpoint);

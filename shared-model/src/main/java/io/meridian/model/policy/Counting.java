@@ -54,6 +54,29 @@ public record Counting(
                 .throwIfBroken();
     }
 
+    /** Whether the same would work with another limit and burst: what the constructor says, without its ceremony. */
+    public boolean takes(long otherLimit, long otherBurst) {
+        boolean inRange = otherLimit >= 1
+                && otherLimit <= algorithm.limitMax()
+                && otherBurst >= 0
+                && otherBurst <= Terms.MAX
+                && (otherBurst == 0 || algorithm.isBucket());
+        return inRange && costMax() <= otherLimit + otherBurst;
+    }
+
+    private long costMax() {
+        long most = cost;
+        for (EndpointCost each : costs) {
+            most = Math.max(most, each.cost());
+        }
+        return most;
+    }
+
+    /** The same with another limit and burst, which it takes. */
+    public Counting with(long otherLimit, long otherBurst) {
+        return new Counting(algorithm, otherLimit, window, otherBurst, cost, costs);
+    }
+
     public Terms terms() {
         return Terms.of(limit, burst, window);
     }

@@ -48,10 +48,15 @@ public record Policy(
                 Revision.DRAFT);
     }
 
+    /** Whether a policy may have this id. */
+    public static boolean isId(String text) {
+        return ID.matcher(text).matches();
+    }
+
     /** The rules for the parts of a policy that stand for themselves. */
     public static void checkTexts(Rules rules, String id, String name, String description, int priority) {
         rules.require(
-                        ID.matcher(id).matches(),
+                        isId(id),
                         "id",
                         id,
                         "must be 1 to 128 letters, digits, '.', '_', '-', the first a letter or digit")

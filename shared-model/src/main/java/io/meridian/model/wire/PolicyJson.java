@@ -50,7 +50,7 @@ public final class PolicyJson {
         try {
             return MAPPER.readTree(json);
         } catch (JsonProcessingException malformed) {
-            throw new MalformedException("a policy must be JSON: " + malformed.getOriginalMessage(), malformed);
+            throw new MalformedException("must be JSON: " + malformed.getOriginalMessage(), malformed);
         }
     }
 }

@@ -1,0 +1,114 @@
+package io.meridian.limiter.policy;
+
+import io.meridian.limiter.policy.table.Found;
+import io.meridian.limiter.policy.table.IdentifierTable;
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.rulebook.Tier;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A set of rules laid out for checks. What is empty costs a check nothing but to see that it is. */
+final class CompiledRulebook implements Rulebook {
+    private static final Listing UNLISTED = new Listing.Unlisted();
+    private static final Listing EXEMPT = new Listing.Exempt();
+
+    private final RuleSet rules;
+    private final PolicySnapshot snapshot;
+    private final String defaultTier;
+    private final Map<String, PolicyTerms> terms;
+
+    private CompiledRulebook(RuleSet rules, PolicySnapshot snapshot, Map<String, PolicyTerms> terms) {
+        this.rules = rules;
+        this.snapshot = snapshot;
+        this.terms = terms;
+        this.defaultTier = rules.tiers().values().stream()
+                .filter(Tier::isDefault)
+                .map(Tier::name)
+                .sorted()
+                .findFirst()
+                .orElse("");
+    }
+
+    /** Compiles what applies in a region; what did not change since the rulebook before is taken from there. */
+    @SuppressWarnings("ReferenceEquality") // what did not change is the same object
+    static CompiledRulebook compile(RuleSet rules, String region, @Nullable CompiledRulebook before) {
+        PolicySnapshot snapshot = before != null && before.rules.policies() == rules.policies()
+                ? before.snapshot
+                : PolicySnapshot.compile(rules.policies().values(), region);
+        Map<String, PolicyTerms> terms = new HashMap<>();
+        for (Policy policy : snapshot.policies()) {
+            IdentifierTable overrides = rules.overrides().getOrDefault(policy.id(), IdentifierTable.EMPTY);
+            if (policy.enforcement().adaptive() || !overrides.isEmpty()) {
+                PolicyTerms known = before == null ? null : before.terms.get(policy.id());
+                terms.put(
+                        policy.id(),
+                        known != null && known.isOf(policy, overrides, rules.adaptive())
+                                ? known
+                                : new PolicyTerms(policy, overrides, rules.adaptive()));
+            }
+        }
+        return new CompiledRulebook(rules, snapshot, terms);
+    }
+
+    RuleSet rules() {
+        return rules;
+    }
+
+    /** How many policies apply in this region. */
+    int policies() {
+        return snapshot.policies().size();
+    }
+
+    /** By policy, how many overrides it cannot take; to a check they do not exist. */
+    Map<String, Long> unfitOverrides() {
+        Map<String, Long> unfit = new HashMap<>();
+        terms.forEach((policy, each) -> {
+            if (each.unfit() > 0) {
+                unfit.put(policy, each.unfit());
+            }
+        });
+        return unfit;
+    }
+
+    @Override
+    public Listing listing(Check check, long nowMicros) {
+        if (!rules.denied().isEmpty()) {
+            Found found = rules.denied().find(check, nowMicros);
+            if (found != null) {
+                return new Listing.Barred(found.type(), found.identifier(check));
+            }
+        }
+        boolean exempt = !rules.allowed().isEmpty() && rules.allowed().find(check, nowMicros) != null;
+        return exempt ? EXEMPT : UNLISTED;
+    }
+
+    @Override
+    public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
+        String tier = tier(check, nowMicros);
+        List<Limit> limits = snapshot.match(check.withTier(tier));
+        if (tier.equals(Tier.UNLIMITED)) {
+            limits.removeIf(limit -> limit.policy().appliesTo().tiers().isEmpty());
+        }
+        if (!terms.isEmpty()) {
+            int load = loadPercent.orElse(-1);
+            for (int i = 0; i < limits.size(); i++) {
+                PolicyTerms own = terms.get(limits.get(i).policy().id());
+                if (own != null) {
+                    limits.set(i, own.applied(limits.get(i), check, load, nowMicros));
+                }
+            }
+        }
+        return limits;
+    }
+
+    private String tier(Check check, long nowMicros) {
+        Found found = rules.clientTiers().isEmpty() ? null : rules.clientTiers().find(check, nowMicros);
+        return found == null ? defaultTier : rules.tierNames().get((int) found.payload(RuleSet.TIER));
+    }
+}

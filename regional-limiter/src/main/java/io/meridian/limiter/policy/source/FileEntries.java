@@ -1,0 +1,104 @@
+package io.meridian.limiter.policy.source;
+
+import io.meridian.limiter.policy.RuleSet;
+import io.meridian.limiter.policy.RuleSetBuilder;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.rule.InvalidException;
+import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rulebook.LimitOverride;
+import io.meridian.model.rulebook.Tier;
+import io.meridian.model.wire.EntryCodec;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The entries of a file, held against each other, and all that is wrong with them. */
+final class FileEntries {
+    /** The message of a file that is wrong throughout is cut here. */
+    static final int TOLD_MAX = 50;
+
+    private final RuleSetBuilder builder = new RuleSetBuilder();
+    private final Set<EntryKey> keys = new HashSet<>();
+    private final Map<String, Policy> policies = new HashMap<>();
+    private final List<Placed> overrides = new ArrayList<>();
+    private final List<String> wrong = new ArrayList<>();
+    private String defaultTier = "";
+    private int wrongCount;
+
+    private record Placed(String place, LimitOverride override) {}
+
+    void refuse(String place, String reason) {
+        wrongCount++;
+        if (wrong.size() < TOLD_MAX) {
+            wrong.add(place + ": " + reason);
+        }
+    }
+
+    void add(String place, Entry entry) {
+        if (!keys.add(entry.key())) {
+            refuse(place, "is the second entry for " + EntryCodec.key(entry.key()));
+        } else if (!builder.put(entry)) {
+            refuse(place, "is one more than there may be");
+        }
+        if (entry instanceof Entry.OfPolicy policy) {
+            policies.put(policy.policy().id(), policy.policy());
+        } else if (entry instanceof Entry.OfOverride override) {
+            overrides.add(new Placed(place, override.override()));
+        } else if (entry instanceof Entry.OfTier tier && tier.tier().isDefault()) {
+            defaultTier(place, tier.tier().name());
+        }
+    }
+
+    /** A tier is the default by its own word or by the file's; both may say so, of the same one. */
+    void defaultTier(String place, String name) {
+        if (!defaultTier.isEmpty() && !defaultTier.equals(name)) {
+            refuse(place, "must leave " + defaultTier + " the only default tier, got " + name);
+            return;
+        }
+        defaultTier = name;
+        if (!keys.contains(new EntryKey.OfTier(name))) {
+            try {
+                builder.put(new Entry.OfTier(new Tier(name, "", true)));
+            } catch (InvalidException invalid) {
+                refuse(place, String.valueOf(invalid.getMessage()));
+            }
+        }
+    }
+
+    RuleSet publish() throws RefusedFileException {
+        for (Placed placed : overrides) {
+            check(placed.place, placed.override);
+        }
+        if (wrongCount > 0) {
+            String more = wrongCount > wrong.size() ? "; and " + (wrongCount - wrong.size()) + " more" : "";
+            throw new RefusedFileException(String.join("; ", wrong) + more);
+        }
+        return withDefaultTier(builder.publish());
+    }
+
+    private RuleSet withDefaultTier(RuleSet rules) {
+        Tier tier = rules.tiers().get(defaultTier);
+        if (tier == null || tier.isDefault()) {
+            return rules;
+        }
+        builder.put(new Entry.OfTier(new Tier(tier.name(), tier.description(), true)));
+        return builder.publish();
+    }
+
+    private void check(String place, LimitOverride override) {
+        Policy policy = policies.get(override.policy());
+        if (policy == null) {
+            refuse(place, "policy must be the id of a policy of this file, got " + override.policy());
+            return;
+        }
+        try {
+            policy.counting().with(override.limit(), override.burst());
+        } catch (InvalidException unfit) {
+            refuse(place, String.valueOf(unfit.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.meridian.limiter.policy.source;
+
+import io.meridian.limiter.policy.LiveRulebooks;
+import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.policy.RuleSetBuilder;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.EntryCodec;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads the topic once from its beginning, puts what it says into effect, and goes on with what is added: per batch one
+ * rulebook. Of several records of a key the last in the topic's order counts, which is what compaction keeps.
+ */
+final class TopicReader {
+    /**
+     * After so long without contact the topic is read anew: meanwhile it may have forgotten that something was removed
+     * ({@code delete.retention.ms}, a day by default).
+     */
+    static final Duration REREAD_AFTER = Duration.ofHours(1);
+
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration CONFIRM_EVERY = Duration.ofSeconds(1);
+    private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
+
+    private final Consumer<String, String> consumer;
+    private final String topic;
+    private final LiveRulebooks live;
+    private final TimeSource time;
+    private final RuleSetBuilder builder = new RuleSetBuilder();
+    private long confirmedNanos;
+
+    TopicReader(Consumer<String, String> consumer, String topic, LiveRulebooks live, TimeSource time) {
+        this.consumer = consumer;
+        this.topic = topic;
+        this.live = live;
+        this.time = time;
+    }
+
+    /** Whether there is such a topic; then it was read to where it ended when this began. */
+    boolean load() {
+        Set<TopicPartition> partitions = partitions();
+        if (partitions.isEmpty()) {
+            return false;
+        }
+        consumer.assign(partitions);
+        consumer.seekToBeginning(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        while (!isReached(ends)) {
+            apply(consumer.poll(POLL));
+        }
+        publish();
+        confirmedNanos = time.monotonicNanos();
+        return true;
+    }
+
+    /** Goes on until the topic has to be read anew. */
+    void follow() {
+        while (true) {
+            ConsumerRecords<String, String> records = consumer.poll(POLL);
+            if (!records.isEmpty()) {
+                apply(records);
+                publish();
+            }
+            long sinceNanos = time.monotonicNanos() - confirmedNanos;
+            if (sinceNanos > CONFIRM_EVERY.toNanos() && isUpToDate()) {
+                if (sinceNanos > REREAD_AFTER.toNanos() || !partitions().equals(consumer.assignment())) {
+                    return;
+                }
+                confirmedNanos = time.monotonicNanos();
+                live.confirm(RuleOrigin.TOPIC);
+            }
+        }
+    }
+
+    private void publish() {
+        live.replace(builder.publish(), RuleOrigin.TOPIC, true);
+    }
+
+    private void apply(ConsumerRecords<String, String> records) {
+        for (ConsumerRecord<String, String> record : records) {
+            apply(record.key(), record.value());
+        }
+    }
+
+    private void apply(@Nullable String key, @Nullable String value) {
+        if (key == null) {
+            live.skipped("unknown", "a record without a key");
+            return;
+        }
+        try {
+            if (!builder.apply(EntryCodec.decode(key, value))) {
+                live.skipped(EntryCodec.kind(key), "more entries than there may be, the first too many is " + key);
+            }
+        } catch (RuntimeException unreadable) {
+            // Whatever it is about one record, it must not keep the others from being read.
+            live.skipped(EntryCodec.kind(key), unreadable.toString());
+        }
+    }
+
+    private Set<TopicPartition> partitions() {
+        List<PartitionInfo> partitions = consumer.partitionsFor(topic, ASK_TIMEOUT);
+        return partitions == null
+                ? Set.of()
+                : partitions.stream()
+                        .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
+                        .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Whether the broker says that nothing is left to read; not if it does not answer. */
+    private boolean isUpToDate() {
+        try {
+            return isReached(consumer.endOffsets(consumer.assignment(), ASK_TIMEOUT));
+        } catch (TimeoutException away) {
+            return false;
+        }
+    }
+
+    private boolean isReached(Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().allMatch(end -> consumer.position(end.getKey(), ASK_TIMEOUT) >= end.getValue());
+    }
+}

@@ -1,0 +1,90 @@
+package io.meridian.limiter.policy.source;
+
+import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.wire.EntryCodec;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** A policies topic, as the config-service would keep it. */
+final class PolicyTopic implements AutoCloseable {
+    static final String NAME = "policies";
+
+    private final String bootstrapServers;
+    private final KafkaProducer<String, String> producer;
+
+    PolicyTopic(String bootstrapServers) {
+        this.bootstrapServers = bootstrapServers;
+        this.producer = new KafkaProducer<>(Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG,
+                StringSerializer.class,
+                ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG,
+                StringSerializer.class,
+                ProducerConfig.ACKS_CONFIG,
+                "all",
+                ProducerConfig.LINGER_MS_CONFIG,
+                20,
+                ProducerConfig.COMPRESSION_TYPE_CONFIG,
+                "lz4"));
+    }
+
+    void create(int partitions) throws Exception {
+        NewTopic topic = new NewTopic(NAME, partitions, (short) 1).configs(Map.of("cleanup.policy", "compact"));
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+        }
+    }
+
+    void delete() throws Exception {
+        try (Admin admin = admin()) {
+            admin.deleteTopics(List.of(NAME)).all().get(30, TimeUnit.SECONDS);
+            Eventually.holds("the topic is gone", () -> {
+                try {
+                    return !admin.listTopics().names().get(30, TimeUnit.SECONDS).contains(NAME);
+                } catch (Exception failed) {
+                    throw new AssertionError(failed);
+                }
+            });
+        }
+    }
+
+    void put(Entry entry) {
+        send(EntryCodec.key(entry.key()), EntryCodec.value(entry));
+    }
+
+    void remove(EntryKey key) {
+        send(EntryCodec.key(key), null);
+    }
+
+    void send(String key, @Nullable String value) {
+        Future<?> unused = producer.send(new ProducerRecord<>(NAME, key, value), (sent, failure) -> {
+            if (failure != null) {
+                throw new AssertionError(failure);
+            }
+        });
+    }
+
+    void flush() {
+        producer.flush();
+    }
+
+    private Admin admin() {
+        return Admin.create(Map.of("bootstrap.servers", bootstrapServers));
+    }
+
+    @Override
+    public void close() {
+        producer.close();
+    }
+}

@@ -1,0 +1,23 @@
+package io.meridian.limiter.policy.source;
+
+import io.meridian.model.time.TimeSource;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Clocks that a test sets. */
+final class SetTime implements TimeSource {
+    private final AtomicLong micros = new AtomicLong(1_768_474_800_000_000L);
+
+    void pass(long byMicros) {
+        micros.addAndGet(byMicros);
+    }
+
+    @Override
+    public long monotonicNanos() {
+        return micros.get() * 1_000;
+    }
+
+    @Override
+    public long wallMicros() {
+        return micros.get();
+    }
+}

@@ -1,0 +1,30 @@
+package io.meridian.limiter.policy.source;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/** Settings as a deployment would give them. */
+record Settings(
+        Optional<Source> source, Optional<Path> file, Optional<String> bootstrapServers, Optional<Path> cacheFile)
+        implements PolicyConfig {
+    @Override
+    public Duration fileCheckInterval() {
+        return Duration.ofMillis(5);
+    }
+
+    @Override
+    public String topic() {
+        return PolicyTopic.NAME;
+    }
+
+    @Override
+    public Duration startTimeout() {
+        return Duration.ofMillis(200);
+    }
+
+    @Override
+    public Duration cacheWriteInterval() {
+        return Duration.ofMillis(20);
+    }
+}

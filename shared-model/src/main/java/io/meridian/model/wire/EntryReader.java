@@ -1,0 +1,109 @@
+package io.meridian.model.wire;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.model.policy.AdaptiveTable;
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rulebook.ClientTier;
+import io.meridian.model.rulebook.Expiry;
+import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rulebook.LimitOverride;
+import io.meridian.model.rulebook.ListEntry;
+import io.meridian.model.rulebook.Tier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Reads the entries of a rulebook that are not policies. What is broken is replaced by a harmless part, so that the rest is judged too. */
+final class EntryReader {
+    static final Set<String> LIST_FIELDS = Set.of("identifier_type", "identifier", "reason", "expires_at");
+    static final Set<String> OVERRIDE_FIELDS =
+            Set.of("policy", "identifier_type", "identifier", "limit", "burst", "expires_at");
+    static final Set<String> CLIENT_TIER_FIELDS = Set.of("identifier_type", "identifier", "tier");
+    static final Set<String> TIER_FIELDS = Set.of("name", "description", "default");
+    static final Set<String> STEPS_FIELDS = Set.of("steps");
+    static final Set<String> STEP_FIELDS = Set.of("load_percent", "limit_percent");
+    private static final Identifier NOBODY = new Identifier("user_id", "absent");
+
+    private EntryReader() {}
+
+    static ListEntry listEntry(JsonNode document, boolean strict) {
+        return read(document, "a list entry", LIST_FIELDS, strict, fields -> {
+            Identifier identifier = identifier(fields);
+            String reason = fields.text("reason", "");
+            Expiry expiry = fields.parsed("expires_at", Expiry::parse, Expiry.NEVER);
+            return fields.rules()
+                    .attempt(() -> new ListEntry(identifier, reason, expiry), new ListEntry(NOBODY, "", Expiry.NEVER));
+        });
+    }
+
+    static LimitOverride override(JsonNode document, boolean strict) {
+        return read(document, "an override", OVERRIDE_FIELDS, strict, fields -> {
+            fields.require("policy", "limit");
+            String policy = fields.text("policy", "absent");
+            Identifier identifier = identifier(fields);
+            long limit = fields.number("limit", 1);
+            long burst = fields.number("burst", 0);
+            Expiry expiry = fields.parsed("expires_at", Expiry::parse, Expiry.NEVER);
+            return fields.rules()
+                    .attempt(
+                            () -> new LimitOverride(policy, identifier, limit, burst, expiry),
+                            new LimitOverride("absent", NOBODY, 1, 0, Expiry.NEVER));
+        });
+    }
+
+    static ClientTier clientTier(JsonNode document, boolean strict) {
+        return read(document, "a client tier", CLIENT_TIER_FIELDS, strict, fields -> {
+            fields.require("tier");
+            Identifier identifier = identifier(fields);
+            String tier = fields.text("tier", "absent");
+            return fields.rules().attempt(() -> new ClientTier(identifier, tier), new ClientTier(NOBODY, "absent"));
+        });
+    }
+
+    static Tier tier(JsonNode document, boolean strict) {
+        return read(document, "a tier", TIER_FIELDS, strict, fields -> {
+            fields.require("name");
+            String name = fields.text("name", "absent");
+            String description = fields.text("description", "");
+            boolean isDefault = fields.flag("default", false);
+            return fields.rules().attempt(() -> new Tier(name, description, isDefault), new Tier("absent", "", false));
+        });
+    }
+
+    static AdaptiveTable adaptive(JsonNode document, boolean strict) {
+        return read(document, "an adaptive table", STEPS_FIELDS, strict, fields -> {
+            fields.require("steps");
+            List<AdaptiveTable.Step> steps = new ArrayList<>();
+            for (JsonFields part : fields.objects("steps")) {
+                part.allow(STEP_FIELDS).require("load_percent", "limit_percent");
+                int load = part.smallNumber("load_percent", 0);
+                int limit = part.smallNumber("limit_percent", 100);
+                fields.rules().attempt(() -> steps.add(new AdaptiveTable.Step(load, limit)), false);
+            }
+            return fields.rules().attempt(() -> new AdaptiveTable(steps), AdaptiveTable.DEFAULT);
+        });
+    }
+
+    private static Identifier identifier(JsonFields fields) {
+        fields.require("identifier_type", "identifier");
+        String type = fields.text("identifier_type", NOBODY.type());
+        String value = fields.text("identifier", type.equals(Identifier.ADDRESS) ? "::" : NOBODY.value());
+        return fields.rules().attempt(() -> new Identifier(type, value), NOBODY);
+    }
+
+    private static <T> T read(
+            JsonNode document, String what, Set<String> known, boolean strict, Function<JsonFields, T> reader) {
+        if (!document.isObject()) {
+            throw new MalformedException(what + " must be an object, got " + document.getNodeType(), List.of());
+        }
+        List<String> unknown = new ArrayList<>();
+        Rules rules = new Rules();
+        T entry = reader.apply(new JsonFields(document, "", rules, unknown).allow(known));
+        if (strict && !unknown.isEmpty()) {
+            throw new MalformedException(what + " has no field " + String.join(", ", unknown), unknown);
+        }
+        rules.throwIfBroken();
+        return entry;
+    }
+}
