@@ -39,7 +39,11 @@ final class BatchRun {
 
     private static CompletionStage<Ruling> ask(Limiter limiter, CheckCall call) {
         String id = call.requestId();
-        return id == null ? limiter.check(call.check()) : limiter.check(call.check(), id);
+        try {
+            return id == null ? limiter.check(call.check()) : limiter.check(call.check(), id);
+        } catch (RuntimeException failure) {
+            return CompletableFuture.failedFuture(failure);
+        }
     }
 
     private void settle(int index, @Nullable Ruling ruling, @Nullable Throwable failure) {

@@ -43,8 +43,8 @@ class CheckResource {
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Allowed")
     @APIResponse(responseCode = "429", ref = "LimitExceeded")
-    public CompletionStage<Answer> check(byte[] body) {
-        CheckCall call = single.check(body, false);
+    public CompletionStage<Answer> check(Body body) {
+        CheckCall call = single.check(body.bytes(), false);
         String id = call.requestId();
         return (id == null ? limiter.check(call.check()) : limiter.check(call.check(), id)).thenApply(answers::check);
     }
@@ -54,8 +54,8 @@ class CheckResource {
     @Operation(summary = "Makes up to 100 checks, each for itself, and answers them in order")
     @RequestBody(ref = "Batch")
     @APIResponse(responseCode = "200", ref = "BatchResults")
-    public CompletionStage<Answer> batch(byte[] body) {
-        return new BatchRun(limiter, batch.batch(body)).results().thenApply(answers::batch);
+    public CompletionStage<Answer> batch(Body body) {
+        return new BatchRun(limiter, batch.batch(body.bytes())).results().thenApply(answers::batch);
     }
 
     @GET
@@ -73,8 +73,8 @@ class CheckResource {
     @Operation(summary = "Gives the cost of a check back, and says how its limits then stand")
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> refund(byte[] body) {
-        return limiter.refund(single.check(body, false).check()).thenApply(answers::standing);
+    public CompletionStage<Answer> refund(Body body) {
+        return limiter.refund(single.check(body.bytes(), false).check()).thenApply(answers::standing);
     }
 
     @POST
@@ -82,7 +82,7 @@ class CheckResource {
     @Operation(summary = "Forgets what was counted for the limits of a check, and says how they then stand")
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> reset(byte[] body) {
-        return limiter.reset(single.check(body, false).check()).thenApply(answers::standing);
+    public CompletionStage<Answer> reset(Body body) {
+        return limiter.reset(single.check(body.bytes(), false).check()).thenApply(answers::standing);
     }
 }

@@ -39,6 +39,8 @@ class ForwardAuth {
                     .whenComplete((ruling, failure) -> answer(call, ruling, failure));
         } catch (InvalidException invalid) {
             refuse(call, Problem.of(ErrorCode.INVALID, invalid.violations()));
+        } catch (RuntimeException failure) {
+            answer(call, null, failure);
         }
     }
 

@@ -9,6 +9,7 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,19 @@ class FrontDoor {
     }
 
     void install(@Observes Router router) {
-        router.route().order(ORDER).handler(this::pass);
+        router.route().order(ORDER).handler(this::pass).failureHandler(FrontDoor::refuse);
+    }
+
+    /** What the server refuses before anything reads it, as a request without a host, is nobody's failure but the caller's. */
+    private static void refuse(RoutingContext call) {
+        int status = call.statusCode();
+        if (status < 400 || status >= 500 || call.response().ended()) {
+            call.next();
+            return;
+        }
+        Problem problem =
+                new Problem(ErrorCode.MALFORMED_REQUEST, status, "the server cannot take this request", List.of());
+        problem.answer(String.valueOf(call.request().path())).writeTo(call.response());
     }
 
     private void pass(RoutingContext call) {

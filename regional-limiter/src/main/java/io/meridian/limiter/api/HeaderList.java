@@ -2,6 +2,8 @@ package io.meridian.limiter.api;
 
 import io.vertx.core.http.HttpServerResponse;
 import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
 
 /** The headers of one answer, in order: few, so a flat array does. */
 final class HeaderList {
@@ -15,6 +17,12 @@ final class HeaderList {
         namesAndValues[size++] = name;
         namesAndValues[size++] = value;
         return this;
+    }
+
+    List<String> names() {
+        return IntStream.range(0, size / 2)
+                .mapToObj(i -> namesAndValues[2 * i].toString())
+                .toList();
     }
 
     void writeTo(HttpServerResponse response) {

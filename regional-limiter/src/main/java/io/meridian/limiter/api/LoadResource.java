@@ -33,8 +33,8 @@ class LoadResource {
     @APIResponse(responseCode = "200", ref = "Load")
     @APIResponse(responseCode = "400", ref = "Malformed")
     @APIResponse(responseCode = "422", ref = "Invalid")
-    public Answer report(byte[] body) {
-        int percent = Math.toIntExact(bodies.number(body, FIELD, 0, 100));
+    public Answer report(Body body) {
+        int percent = Math.toIntExact(bodies.number(body.bytes(), FIELD, 0, 100));
         load.report(percent);
         return Answer.json(200, Json.write(json -> {
             json.writeStartObject();

@@ -51,7 +51,12 @@ class ProblemMapper {
 
     private static Response.ResponseBuilder response(Problem problem, HttpServerRequest request) {
         Answer answer = problem.answer(String.valueOf(request.path()));
-        return Response.status(answer.status()).type(Problem.MEDIA_TYPE).entity(answer.body());
+        Response.ResponseBuilder response =
+                Response.status(answer.status()).type(Problem.MEDIA_TYPE).entity(answer.body());
+        // What is not read to its end cannot be followed by another request.
+        return problem.code() == ErrorCode.BODY_TOO_LARGE && !request.isEnded()
+                ? response.header("Connection", "close")
+                : response;
     }
 
     private static String allowed(String path) {

@@ -42,8 +42,8 @@ class ReservationResource {
     @APIResponse(responseCode = "403", ref = "DenyListed")
     @APIResponse(responseCode = "429", ref = "LimitExceeded")
     @APIResponse(responseCode = "503", ref = "Undecided")
-    public CompletionStage<Answer> reserve(byte[] body) {
-        CheckCall call = bodies.check(body, true);
+    public CompletionStage<Answer> reserve(Body body) {
+        CheckCall call = bodies.check(body.bytes(), true);
         return limiter.reserve(call.check(), call.ttl()).thenApply(answers::reservation);
     }
 
@@ -53,8 +53,8 @@ class ReservationResource {
     @RequestBody(ref = "Commit")
     @APIResponse(responseCode = "200", ref = "Standing")
     @APIResponse(responseCode = "404", ref = "NoReservation")
-    public CompletionStage<Answer> commit(@RestPath String id, byte[] body) {
-        long cost = bodies.number(body, "cost", 0, Counting.COST_MAX);
+    public CompletionStage<Answer> commit(@RestPath String id, Body body) {
+        long cost = bodies.number(body.bytes(), "cost", 0, Counting.COST_MAX);
         return limiter.commit(id, cost).thenApply(ruling -> settled(id, ruling));
     }
 
