@@ -53,6 +53,9 @@ public final class LimiterFigures {
         OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
         report.note("Java " + Runtime.version().feature() + ", " + machine.getAvailableProcessors()
                 + " processors, load before the start " + machine.getSystemLoadAverage() + ", all on one machine");
+        if (scale == Scale.SHORT) {
+            report.note("A short run: it shows that everything runs, and its figures mean nothing.");
+        }
         report.title("Throughput with one policy, as a share");
         Comparison hotOverBare = stand.compare(hot, bare);
         report.ratioAtLeast("check hot / bare", hotOverBare, 0.9);
