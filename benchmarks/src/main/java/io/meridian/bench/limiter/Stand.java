@@ -53,7 +53,8 @@ final class Stand implements AutoCloseable {
         return new Comparison(subjects, baselines);
     }
 
-    private void warmUp(Load load) throws IOException {
+    /** Long enough for the compilers to have seen it. */
+    void warmUp(Load load) throws IOException {
         phase(load, scale.warmUpRequests(), scale.phase().multipliedBy(PATIENCE));
     }
 
