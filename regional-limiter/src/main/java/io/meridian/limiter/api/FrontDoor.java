@@ -70,8 +70,7 @@ class FrontDoor {
         Problem problem = forwarding ? null : problem(request);
         if (problem != null) {
             Answer answer = problem.answer(path);
-            if (problem.code() == ErrorCode.BODY_TOO_LARGE) {
-                // What is not read cannot be followed by another request.
+            if (problem.code() == ErrorCode.BODY_TOO_LARGE && closesAfter(request)) {
                 answer.headers().add(HttpHeaders.CONNECTION, HttpHeaderValues.CLOSE);
             }
             answer.writeTo(call.response());
@@ -79,6 +78,15 @@ class FrontDoor {
         }
         request.headers().remove(HttpHeaders.ACCEPT);
         call.next();
+    }
+
+    /** Closes the connection after the answer if the body was not read to its end: no other request can follow it. */
+    static boolean closesAfter(HttpServerRequest request) {
+        if (request.isEnded()) {
+            return false;
+        }
+        request.response().endHandler(ended -> request.connection().close());
+        return true;
     }
 
     private @Nullable Problem problem(HttpServerRequest request) {

@@ -53,8 +53,7 @@ class ProblemMapper {
         Answer answer = problem.answer(String.valueOf(request.path()));
         Response.ResponseBuilder response =
                 Response.status(answer.status()).type(Problem.MEDIA_TYPE).entity(answer.body());
-        // What is not read to its end cannot be followed by another request.
-        return problem.code() == ErrorCode.BODY_TOO_LARGE && !request.isEnded()
+        return problem.code() == ErrorCode.BODY_TOO_LARGE && FrontDoor.closesAfter(request)
                 ? response.header("Connection", "close")
                 : response;
     }
