@@ -50,7 +50,7 @@ class TestServersTest {
 
     @Test
     void redis_answers_a_ping() throws Exception {
-        URI address = URI.create(setting("quarkus.redis.hosts"));
+        URI address = URI.create(setting("meridian.limiter.redis.hosts"));
         try (Socket socket = new Socket(address.getHost(), address.getPort())) {
             socket.setSoTimeout(MILLIS_MAX);
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));

@@ -38,7 +38,7 @@ final class MeasuredServers implements AutoCloseable {
                     Map.of(
                             "MERIDIAN_LIMITER_REGION", "us-east",
                             "MERIDIAN_LIMITER_POLICIES_FILE", policies.file().toString(),
-                            "QUARKUS_REDIS_HOSTS", redis.url(),
+                            "MERIDIAN_LIMITER_REDIS_HOSTS", redis.url(),
                             "MERIDIAN_BENCH_REDIS", redis.url()),
                     JVM_OPTIONS));
         } catch (RuntimeException e) {

@@ -57,8 +57,12 @@ final class Screen implements Progress {
                 List.of("NAME", "ADDRESS"),
                 Stream.of(parts, links, faults).flatMap(rows -> rows).toList()));
         out.println();
-        out.println("The admin token is in " + option.folder().root().resolve("admin-token") + ". Try:");
-        out.println("  curl -s " + addressOf(state, PartNames.limiter("us-east", 1)) + "/q/health/ready");
+        out.println("The admin token is in " + option.folder().root().resolve("admin-token") + ", the policies are in "
+                + option.folder().root().resolve("policies.yaml") + ". Try:");
+        out.println(
+                "  curl -si " + addressOf(state, PartNames.limiter("us-east", 1)) + "/api/v1/rate-limit/check"
+                        + " -H 'Content-Type: application/json'"
+                        + " -d '{\"attributes\": {\"user_id\": \"42\"}, \"endpoint\": \"/api/v1/users\", \"method\": \"GET\"}'");
         out.println();
         out.println("All is ready. " + whatStopsIt + " stops it.");
     }

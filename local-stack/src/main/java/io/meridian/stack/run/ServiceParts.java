@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 /** The services of a stack, each from its built application. */
 record ServiceParts(StateFolder folder, StackPlan plan) {
     List<PartLaunch> all() {
-        return ServiceSettings.of(plan, folder.adminToken()).stream()
+        return ServiceSettings.of(plan, folder).stream()
                 .map(settings -> new PartLaunch(settings.name(), forked -> start(settings, forked)))
                 .toList();
     }

@@ -13,13 +13,13 @@ import java.util.Map;
 
 /** One service process: which application, and what it is told through its environment. */
 record ServiceSettings(String name, String module, Map<String, String> environment) {
-    static List<ServiceSettings> of(StackPlan plan, Path adminToken) {
+    static List<ServiceSettings> of(StackPlan plan, StateFolder folder) {
         List<ServiceSettings> services = new ArrayList<>();
-        services.add(config(plan.ports(), adminToken));
+        services.add(config(plan.ports(), folder.adminToken()));
         PartNames.SYNC_REPLICAS.forEach(replica -> services.add(sync(plan.ports(), replica)));
         for (int number = 1; number <= plan.limitersPerRegion(); number++) {
             for (String region : Regions.ALL) {
-                services.add(limiter(plan.ports(), region, number));
+                services.add(limiter(plan.ports(), region, number, folder.policies()));
             }
         }
         return services;
@@ -52,16 +52,18 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                 Map.of("MERIDIAN_SYNC_REPLICA", replica, "KAFKA_BOOTSTRAP_SERVERS", kafka(ports, Regions.CENTRE)));
     }
 
-    private static ServiceSettings limiter(PortPlan ports, String region, int number) {
+    private static ServiceSettings limiter(PortPlan ports, String region, int number, Path policies) {
         return new ServiceSettings(
                 PartNames.limiter(region, number),
                 "regional-limiter",
                 Map.of(
                         "MERIDIAN_LIMITER_REGION",
                         region,
+                        "MERIDIAN_LIMITER_POLICIES_FILE",
+                        policies.toString(),
                         "KAFKA_BOOTSTRAP_SERVERS",
                         kafka(ports, region),
-                        "QUARKUS_REDIS_HOSTS",
+                        "MERIDIAN_LIMITER_REDIS_HOSTS",
                         "redis://" + Loopback.HOST + ":" + ports.of(PartNames.redis(region))));
     }
 

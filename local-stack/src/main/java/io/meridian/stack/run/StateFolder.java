@@ -44,6 +44,11 @@ public record StateFolder(Path root) {
         return root.resolve("admin-token");
     }
 
+    /** What the limiters are held to; a user may edit it while they run. */
+    Path policies() {
+        return root.resolve("policies.yaml");
+    }
+
     /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */
     void forgetData() throws IOException {
         List<Path> kept = PartNames.WITH_DATA.stream()

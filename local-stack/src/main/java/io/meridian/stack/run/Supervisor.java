@@ -34,6 +34,7 @@ public final class Supervisor implements AutoCloseable {
                 folder.forgetData();
             }
             AdminToken.ensure(folder);
+            DemoPolicies.ensure(folder);
             return new Supervisor(folder, progress, lock, new LocalStack(plan.ports(), progress));
         } catch (IOException | RuntimeException e) {
             lock.close();

@@ -9,15 +9,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ServiceSettingsTest {
-    private final List<ServiceSettings> services =
-            ServiceSettings.of(new StackPlan(Path.of("home"), StandardPorts.of(2), 2, false), Path.of("token"));
+    private final List<ServiceSettings> services = ServiceSettings.of(
+            new StackPlan(Path.of("home"), StandardPorts.of(2), 2, false), new StateFolder(Path.of("state")));
 
     @Test
     void a_limiter_reaches_the_redis_and_the_kafka_proxy_of_its_own_region_only() {
         assertThat(of("limiter-eu-west-2").environment())
                 .containsEntry("MERIDIAN_LIMITER_REGION", "eu-west")
-                .containsEntry("QUARKUS_REDIS_HOSTS", "redis://127.0.0.1:16373")
+                .containsEntry("MERIDIAN_LIMITER_REDIS_HOSTS", "redis://127.0.0.1:16373")
                 .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:19103")
+                .hasEntrySatisfying("MERIDIAN_LIMITER_POLICIES_FILE", file -> assertThat(file)
+                        .endsWith("policies.yaml"))
                 .doesNotContainKey("QUARKUS_DATASOURCE_JDBC_URL");
     }
 

@@ -56,6 +56,15 @@ final class TurnScript {
 
     /** Asks all groups, one after another, each all or nothing. */
     Request toAsk(List<List<Ask>> groups) {
+        return toAsk(Request.cmd(Command.EVALSHA).arg(sha1), groups);
+    }
+
+    /** The same for a server that does not know the script, and from then on does. */
+    Request toAskWithText(List<List<Ask>> groups) {
+        return toAsk(Request.cmd(Command.EVAL).arg(text), groups);
+    }
+
+    private static Request toAsk(Request request, List<List<Ask>> groups) {
         int asks = 0;
         int keys = 0;
         for (int i = 0; i < groups.size(); i++) {
@@ -68,7 +77,7 @@ final class TurnScript {
         if (asks < 1 || asks > ASKS_MAX) {
             throw new IllegalArgumentException("asks must be from 1 to " + ASKS_MAX + ", got " + asks);
         }
-        Request request = Request.cmd(Command.EVALSHA).arg(sha1).arg(keys);
+        request.arg(keys);
         AskWriter writer = new AskWriter(asks);
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);

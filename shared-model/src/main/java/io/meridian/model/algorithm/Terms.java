@@ -66,10 +66,11 @@ public final class Terms {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Terms terms
-                && limit == terms.limit
-                && burst == terms.burst
-                && window.equals(terms.window);
+        return other == this
+                || (other instanceof Terms terms
+                        && limit == terms.limit
+                        && burst == terms.burst
+                        && window.equals(terms.window));
     }
 
     @Override

@@ -20,6 +20,11 @@ public record Enforcement(Action action, int softLimitPercent, OnFailure onFailu
                 .throwIfBroken();
     }
 
+    /** Whether a check must not be answered when this policy cannot be decided; a shadow never stands in the way. */
+    public boolean failsClosed() {
+        return onFailure == OnFailure.CLOSED && !isShadow();
+    }
+
     public boolean isShadow() {
         return action == Action.LOG_ONLY;
     }

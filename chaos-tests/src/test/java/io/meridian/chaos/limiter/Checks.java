@@ -1,0 +1,38 @@
+package io.meridian.chaos.limiter;
+
+import io.meridian.stack.fixture.LimiterInstance;
+import io.meridian.stack.fixture.LimiterInstances;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+
+/** The requests that the tests send. */
+final class Checks {
+    private static final String CHECK = "/api/v1/rate-limit/check";
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private Checks() {}
+
+    /** A check of cost 1 by {@code user} for {@code endpoint}, at the instances in turn. */
+    static HttpRequest.Builder of(LimiterInstances instances, long turn, String user, String endpoint) {
+        return post(instances.uri(turn, CHECK), user, endpoint, 1);
+    }
+
+    /** The body of the answer to one check of this cost. */
+    static String answer(LimiterInstance instance, String user, String endpoint, int cost)
+            throws IOException, InterruptedException {
+        HttpRequest request = post(instance.uri(CHECK), user, endpoint, cost).build();
+        return CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    private static HttpRequest.Builder post(URI uri, String user, String endpoint, int cost) {
+        String body = "{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"method\": \"GET\", \"cost\": %d}"
+                .formatted(user, endpoint, cost);
+        return HttpRequest.newBuilder(uri)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body));
+    }
+}

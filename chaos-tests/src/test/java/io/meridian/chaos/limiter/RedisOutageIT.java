@@ -1,0 +1,174 @@
+package io.meridian.chaos.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.LimiterInstances;
+import io.meridian.stack.fixture.LimiterSettings;
+import io.meridian.stack.fixture.Load;
+import io.meridian.stack.fixture.LoadReport;
+import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.stack.server.Durability;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A limiter under load whose Redis fails in every way: it answers all the time and recovers by itself. */
+@Timeout(300)
+class RedisOutageIT {
+    private static final int CLIENTS = 16;
+    private static final int ANSWERS = 2_000;
+    private static final String POLICIES =
+            """
+            policies:
+              - {id: local, key: [user_id], applies_to: {endpoints: [/local]}, algorithm: sliding_window_counter,
+                 limit: 1000000, window: 1h}
+              - {id: open, key: [user_id], applies_to: {endpoints: [/open]}, algorithm: fixed_window,
+                 limit: 1000000, window: 1h, on_failure: open}
+              - {id: closed, key: [user_id], applies_to: {endpoints: [/closed]}, algorithm: token_bucket,
+                 limit: 1000000, window: 1h, on_failure: closed}
+            """;
+
+    private final RedisUnderTest redis = RedisUnderTest.start(Durability.KEPT);
+    private LimiterInstances instances;
+
+    @BeforeEach
+    void start(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), POLICIES);
+        instances = LimiterInstances.start(
+                1,
+                LimiterSettings.ofRegion("us-east")
+                        .withRedis(redis.url())
+                        .with("meridian.limiter.redis.breaker.delay", "500ms")
+                        .with("meridian.limiter.policies.file", file.toString()));
+    }
+
+    @AfterEach
+    void stop() {
+        instances.close();
+        redis.close();
+    }
+
+    /** What the world does to a Redis, and what makes it whole again. */
+    private interface Deed {
+        void to(RedisUnderTest redis);
+    }
+
+    static Stream<Arguments> outages() {
+        return Stream.of(
+                outage("killed", RedisUnderTest::kill, RedisUnderTest::restart),
+                outage("frozen", RedisUnderTest::freeze, RedisUnderTest::thaw),
+                outage("killed and restarted empty", RedisUnderTest::kill, RedisUnderTest::restartEmpty),
+                outage("a replica", RedisUnderTest::makeReadOnly, RedisUnderTest::makeWritable),
+                outage("cut off", redis -> redis.link().cut(), redis -> redis.link().heal()),
+                outage("silent", redis -> redis.link().silence(), redis -> redis.link().heal()),
+                outage(
+                        "slow",
+                        redis -> redis.link().slow(Duration.ofMillis(500)),
+                        redis -> redis.link().heal()));
+    }
+
+    private static Arguments outage(String name, Deed spoil, Deed mend) {
+        return Arguments.of(name, spoil, mend);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("outages")
+    void every_check_is_answered_as_its_policy_says_and_redis_is_used_again_once_it_is_back(
+            String name, Deed spoil, Deed mend) throws Exception {
+        Eventually.holds("Redis decides", () -> !isDegraded());
+        Load local = start("/local");
+        Load open = start("/open");
+        Load closed = start("/closed");
+        Eventually.holds("answers", () -> local.done() > ANSWERS);
+
+        spoil.to(redis);
+        Eventually.holds("degraded answers", this::isDegraded);
+        long before = local.done();
+        Eventually.holds("answers without Redis", () -> local.done() > before + ANSWERS && closed.count(503) > ANSWERS);
+        mend.to(redis);
+        Eventually.holds("Redis decides again", () -> !isDegraded());
+
+        LoadReport localReport = local.stop();
+        LoadReport openReport = open.stop();
+        LoadReport closedReport = closed.stop();
+        System.out.printf("Redis %s: local %s; open %s; closed %s%n", name, localReport, openReport, closedReport);
+        assertAnswered(localReport, 200);
+        assertAnswered(openReport, 200);
+        assertAnswered(closedReport, 200, 503);
+    }
+
+    @Test
+    void flushed_scripts_and_flushed_data_are_not_even_noticed() throws Exception {
+        Eventually.holds("Redis decides", () -> !isDegraded());
+        Load load = Load.start(CLIENTS, turn -> Checks.of(instances, turn, "user-" + turn % 1_000, "/closed"));
+        for (int i = 1; i <= 5; i++) {
+            long before = load.done();
+            redis.flushScripts();
+            redis.wipe();
+            Eventually.holds("more answers", () -> load.done() > before + ANSWERS);
+        }
+
+        LoadReport report = load.stop();
+
+        assertAnswered(report, 200);
+    }
+
+    @Test
+    void what_was_admitted_without_redis_is_charged_when_it_is_back() throws Exception {
+        Eventually.holds("Redis decides", () -> !isDegraded());
+        assertThat(remaining(ask("bob", 1_000))).isEqualTo(999_000);
+        redis.kill();
+        Eventually.holds("degraded answers", this::isDegraded);
+        long admitted = 0;
+        for (int i = 0; i < 50; i++) {
+            String answer = ask("bob", 10);
+            assertThat(answer).contains("\"allowed\":true", "\"degraded\":true");
+            admitted += 10;
+        }
+
+        redis.restart();
+        Eventually.holds("Redis decides again", () -> !isDegraded());
+
+        long expected = 999_000 - admitted;
+        Eventually.holds("all is charged", () -> remaining(ask("bob", 0)) == expected);
+    }
+
+    private Load start(String endpoint) {
+        return Load.start(CLIENTS / 4, turn -> Checks.of(instances, turn, "user-" + turn % 1_000, endpoint));
+    }
+
+    private static void assertAnswered(LoadReport report, Integer... statuses) {
+        assertThat(report.failures()).isEqualTo(Map.of());
+        assertThat(report.statuses().keySet()).isSubsetOf(statuses);
+    }
+
+    private boolean isDegraded() throws Exception {
+        return Checks.answer(instances.get(0), "probe", "/local", 1).contains("\"degraded\":true");
+    }
+
+    private String ask(String user, int cost) throws Exception {
+        return Checks.answer(instances.get(0), user, "/local", cost);
+    }
+
+    private static long remaining(String answer) {
+        String field = "\"remaining\":";
+        int from = answer.indexOf(field) + field.length();
+        int to = from;
+        while (Character.isDigit(answer.charAt(to))) {
+            to++;
+        }
+        return Long.parseLong(answer, from, to, 10);
+    }
+}

@@ -1,0 +1,105 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.metrics.LimitOutcome;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.metrics.Provenance;
+import io.meridian.model.decide.Decision;
+import io.meridian.model.decide.Evaluated;
+import io.meridian.model.match.Check;
+import io.meridian.model.policy.Action;
+import io.meridian.model.time.TimeSource;
+import jakarta.inject.Singleton;
+import java.util.List;
+
+/** What follows from a ruling: it is counted, and every refusal is told. */
+@Singleton
+class Aftermath {
+    private final LimiterMetrics metrics;
+    private final Violations violations;
+    private final TimeSource time;
+
+    Aftermath(LimiterMetrics metrics, Violations violations, TimeSource time) {
+        this.metrics = metrics;
+        this.violations = violations;
+        this.time = time;
+    }
+
+    long startNanos() {
+        return time.monotonicNanos();
+    }
+
+    /**
+     * @param exempt whether the client is on the allow list
+     */
+    <R extends Ruling> R of(R ruling, Check check, boolean exempt, long startNanos) {
+        if (ruling instanceof Ruling.Decided decided) {
+            limits(decided, check);
+        }
+        metrics.checks().answered(exempt ? CheckOutcome.EXEMPT : outcome(ruling), time.monotonicNanos() - startNanos);
+        return ruling;
+    }
+
+    private void limits(Ruling.Decided decided, Check check) {
+        List<Evaluated> evaluated = decided.decision().evaluated();
+        for (int i = 0; i < evaluated.size(); i++) {
+            Evaluated each = evaluated.get(i);
+            DecidedBy by = decided.decidedBy().get(i);
+            metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
+            if (by == DecidedBy.LEASE) {
+                lease(each, decided.decision() instanceof Decision.Allowed);
+            }
+            if (!each.admitted()) {
+                violations.refused(each.limit(), check, each.shadow(), decided.nowMicros());
+            }
+        }
+        if (decided.degraded()) {
+            metrics.checks().degraded();
+        }
+    }
+
+    private void lease(Evaluated each, boolean allowed) {
+        if (!each.admitted()) {
+            metrics.leases().deniedFromMemory();
+        } else if (allowed) {
+            metrics.leases().spent(each.limit().cost());
+        }
+    }
+
+    private static LimitOutcome outcome(Evaluated each) {
+        if (each.admitted()) {
+            return LimitOutcome.ALLOWED;
+        }
+        if (each.shadow()) {
+            return LimitOutcome.SHADOW_DENIED;
+        }
+        return each.limit().policy().enforcement().action() == Action.THROTTLE
+                ? LimitOutcome.THROTTLED
+                : LimitOutcome.DENIED;
+    }
+
+    private static Provenance provenance(DecidedBy by) {
+        return switch (by) {
+            case LEASE -> Provenance.LEASE;
+            case REGION -> Provenance.REGION;
+            case GLOBAL -> Provenance.GLOBAL;
+            case FALLBACK -> Provenance.FALLBACK;
+        };
+    }
+
+    private static CheckOutcome outcome(Ruling ruling) {
+        if (ruling instanceof Ruling.Listed) {
+            return CheckOutcome.LISTED;
+        }
+        if (!(ruling instanceof Ruling.Decided decided)) {
+            return CheckOutcome.UNDECIDED;
+        }
+        if (decided.decidedBy().isEmpty()) {
+            return CheckOutcome.UNMATCHED;
+        }
+        if (decided.decision() instanceof Decision.Denied) {
+            return CheckOutcome.DENIED;
+        }
+        return decided.decision() instanceof Decision.Throttled ? CheckOutcome.THROTTLED : CheckOutcome.ALLOWED;
+    }
+}

@@ -1,0 +1,108 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Lease;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** What looks at or corrects counters outside a decision: status, refund, reset. Answers with the limits as they stand. */
+@Singleton
+class Amendments {
+    private final Rulebooks rulebooks;
+    private final LeaseTable leases;
+    private final RegionCounters counters;
+    private final Fallback fallback;
+    private final RegionClock clock;
+    private final Load load;
+
+    Amendments(
+            Rulebooks rulebooks,
+            LeaseTable leases,
+            RegionCounters counters,
+            Fallback fallback,
+            RegionClock clock,
+            Load load) {
+        this.rulebooks = rulebooks;
+        this.leases = leases;
+        this.counters = counters;
+        this.fallback = fallback;
+        this.clock = clock;
+        this.load = load;
+    }
+
+    CompletionStage<Ruling> status(Check check) {
+        return ask(limits(check), limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
+    }
+
+    CompletionStage<Ruling> refund(Check check) {
+        long nowMicros = clock.nowMicros();
+        return ask(forgotten(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
+    }
+
+    /** This instance's leases on the limits end with it; those of others within their horizon. */
+    CompletionStage<Ruling> reset(Check check) {
+        List<Limit> limits = forgotten(limits(check));
+        limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
+        return ask(limits, Ask.Reset::new);
+    }
+
+    List<Limit> limits(Check check) {
+        return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
+    }
+
+    CompletionStage<Ruling> ask(List<Limit> limits, Function<Limit, Ask> question) {
+        List<Ask> asks = limits.stream().map(question).toList();
+        if (asks.isEmpty()) {
+            return CompletableFuture.completedFuture(ruling(List.of(), List.of(), DecidedBy.REGION, clock.nowMicros()));
+        }
+        return counters.ask(asks).handle((reply, away) -> {
+            if (away == null) {
+                return ruling(limits, reply.told(), DecidedBy.REGION, reply.nowMicros());
+            }
+            long nowMicros = clock.nowMicros();
+            return ruling(limits, fallback.answer(asks, nowMicros), DecidedBy.FALLBACK, nowMicros);
+        });
+    }
+
+    List<Limit> forgotten(List<Limit> limits) {
+        limits.forEach(limit -> leases.of(limit).forget());
+        return limits;
+    }
+
+    private Ruling ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
+        List<Evaluated> evaluated = new ArrayList<>(limits.size());
+        for (int i = 0; i < limits.size(); i++) {
+            Limit limit = limits.get(i);
+            Told each = told.get(i);
+            evaluated.add(new Evaluated(
+                    limit, each.admitted(), ours(limit, each, nowMicros), each.waitMicros(), CounterState.UNTOUCHED));
+        }
+        return new Ruling.Decided(MultiLimit.compose(evaluated), Collections.nCopies(limits.size(), by), nowMicros);
+    }
+
+    /** What this instance holds is not used yet. */
+    private Standing ours(Limit limit, Told told, long nowMicros) {
+        Lease lease = leases.of(limit);
+        Standing standing = told.standing();
+        long units = lease.units(limit, nowMicros);
+        return units == 0
+                ? standing
+                : new Standing(
+                        standing.limit(),
+                        Math.min(standing.limit(), standing.remaining() + units),
+                        standing.resetAtMicros());
+    }
+}

@@ -1,0 +1,95 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.limiter.policy.Rulebook;
+import io.meridian.limiter.policy.Rulebook.Listing;
+import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.decide.Decision;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** Decides checks: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
+@Singleton
+class Decider {
+    private final Rulebooks rulebooks;
+    private final LeaseTable leases;
+    private final RegionCounters counters;
+    private final Fallback fallback;
+    private final RegionClock clock;
+    private final Load load;
+    private final Aftermath aftermath;
+
+    Decider(
+            Rulebooks rulebooks,
+            LeaseTable leases,
+            RegionCounters counters,
+            Fallback fallback,
+            RegionClock clock,
+            Load load,
+            Aftermath aftermath) {
+        this.rulebooks = rulebooks;
+        this.leases = leases;
+        this.counters = counters;
+        this.fallback = fallback;
+        this.clock = clock;
+        this.load = load;
+        this.aftermath = aftermath;
+    }
+
+    CompletionStage<Ruling> check(Check check) {
+        long startNanos = aftermath.startNanos();
+        long nowMicros = clock.nowMicros();
+        Rulebook rulebook = rulebooks.current();
+        Listing listing = rulebook.listing(check, nowMicros);
+        if (listing instanceof Listing.Barred barred) {
+            Ruling barredRuling = new Ruling.Listed(barred.identifierType(), barred.identifier());
+            return done(aftermath.of(barredRuling, check, false, startNanos));
+        }
+        boolean exempt = listing instanceof Listing.Exempt;
+        List<Limit> limits = exempt ? List.of() : rulebook.limits(check, load.percent(), nowMicros);
+        if (limits.isEmpty()) {
+            return done(aftermath.of(unlimited(nowMicros), check, exempt, startNanos));
+        }
+        Attempt attempt = new Attempt(limits, leases, this::giveBack);
+        List<Ask> asks = attempt.prepare(nowMicros);
+        if (asks.isEmpty()) {
+            return done(aftermath.of(attempt.ruling(nowMicros), check, false, startNanos));
+        }
+        return counters.ask(asks)
+                .handle((reply, away) -> aftermath.of(
+                        away == null ? withRegion(attempt, reply) : withoutRegion(attempt), check, false, startNanos));
+    }
+
+    private static Ruling withRegion(Attempt attempt, RegionCounters.Reply reply) {
+        attempt.told(reply.told(), reply.nowMicros());
+        return attempt.ruling(reply.nowMicros());
+    }
+
+    private Ruling withoutRegion(Attempt attempt) {
+        long nowMicros = clock.nowMicros();
+        Limit closed = attempt.failsClosed();
+        if (closed != null) {
+            attempt.abandon(nowMicros);
+            return new Ruling.Undecided(closed);
+        }
+        attempt.fellBack(fallback.answer(attempt.asks(), nowMicros), nowMicros);
+        return attempt.ruling(nowMicros);
+    }
+
+    /** What does not arrive counts as spent. */
+    private void giveBack(Ask.GiveBack rest) {
+        counters.ask(List.of(rest));
+    }
+
+    private static Ruling unlimited(long nowMicros) {
+        return new Ruling.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), nowMicros);
+    }
+
+    private static CompletionStage<Ruling> done(Ruling ruling) {
+        return CompletableFuture.completedFuture(ruling);
+    }
+}

@@ -1,0 +1,25 @@
+package io.meridian.limiter.decide;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import java.time.Duration;
+
+/** How an instance holds leases. */
+@ConfigMapping(prefix = "meridian.limiter.leases")
+public interface LeaseConfig {
+    /** What is leased ahead is spent or given back within this, and within a hundredth of the window. Zero: never ahead. */
+    @WithDefault("2s")
+    Duration horizonMax();
+
+    /** How long a refusal is believed: another instance may give units back meanwhile. */
+    @WithDefault("1s")
+    Duration memory();
+
+    /** How many limits an instance remembers; what is forgotten is asked for again. */
+    @WithDefault("200000")
+    int tableSize();
+
+    /** How often what can no longer be spent is given back. */
+    @WithDefault("100ms")
+    Duration releaseEvery();
+}

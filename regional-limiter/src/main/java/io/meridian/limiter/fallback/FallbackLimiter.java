@@ -1,0 +1,131 @@
+package io.meridian.limiter.fallback;
+
+import com.github.benmanes.caffeine.cache.Cache;
+import com.github.benmanes.caffeine.cache.Caffeine;
+import io.meridian.limiter.decide.Fallback;
+import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.lease.Turn;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.OnFailure;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/**
+ * Counts in memory, by the same algorithms and against a multiple of the limit. What it admits is owed to the region and
+ * charged when that is back.
+ */
+@Singleton
+class FallbackLimiter implements Fallback {
+    private final FallbackConfig config;
+    private final Owed owed;
+    private final Cache<LimitId, CounterState> states;
+
+    FallbackLimiter(FallbackConfig config, LimiterMetrics metrics) {
+        this.config = config;
+        this.owed = new Owed(config.limits());
+        this.states = Caffeine.newBuilder().maximumSize(config.limits()).build();
+        metrics.fallback().entries(states::estimatedSize);
+    }
+
+    /** One at a time: a group is all or nothing, and a microsecond is short. */
+    @Override
+    public synchronized List<Told> answer(List<Ask> group, long nowMicros) {
+        List<Ask> counted = new ArrayList<>(group.size());
+        List<CounterState> before = new ArrayList<>(group.size());
+        for (Ask ask : group) {
+            if (isCounted(ask)) {
+                counted.add(scaled(ask));
+                before.add(states.get(LimitId.of(ask.limit()), absent -> CounterState.UNTOUCHED));
+            }
+        }
+        Turn turn = Turn.of(counted, before, nowMicros);
+        for (int i = 0; i < counted.size(); i++) {
+            states.put(LimitId.of(counted.get(i).limit()), turn.states().get(i));
+        }
+        Iterator<Told> answers = turn.told().iterator();
+        List<Told> told = new ArrayList<>(group.size());
+        for (Ask ask : group) {
+            told.add(isCounted(ask) ? seen(ask.limit(), answers.next()) : open(ask.limit(), nowMicros));
+        }
+        owe(group, told);
+        return told;
+    }
+
+    /** A policy that fails open admits without counting. */
+    private static boolean isCounted(Ask ask) {
+        return ask.limit().policy().enforcement().onFailure() != OnFailure.OPEN;
+    }
+
+    private static Told open(Limit limit, long nowMicros) {
+        long capacity = limit.terms().capacity();
+        return new Told(true, new Standing(capacity, capacity, nowMicros), 0, 0, 0);
+    }
+
+    private void owe(List<Ask> group, List<Told> told) {
+        for (int i = 0; i < group.size(); i++) {
+            boolean binds = !group.get(i).limit().policy().enforcement().isShadow();
+            if (binds && !told.get(i).admitted()) {
+                return;
+            }
+        }
+        for (int i = 0; i < group.size(); i++) {
+            if (group.get(i) instanceof Ask.Take take && told.get(i).admitted()) {
+                owed.add(new Ask.Settle(take.limit(), take.cost()));
+            }
+        }
+    }
+
+    @Override
+    public List<Ask.Settle> owed(int max) {
+        return owed.take(max);
+    }
+
+    @Override
+    public void owe(Ask.Settle settle) {
+        owed.add(settle);
+    }
+
+    private Ask scaled(Ask ask) {
+        Limit limit = ask.limit();
+        Limit scaled = new Limit(limit.policy(), scaled(limit), limit.key(), limit.cost(), limit.unitCost());
+        if (ask instanceof Ask.Take take) {
+            return new Ask.Take(scaled, take.cost(), 0, 0);
+        }
+        if (ask instanceof Ask.Peek peek) {
+            return new Ask.Peek(scaled, peek.cost());
+        }
+        if (ask instanceof Ask.GiveBack back) {
+            return new Ask.GiveBack(scaled, back.cost(), back.takenMicros());
+        }
+        return ask instanceof Ask.Settle settle ? new Ask.Settle(scaled, settle.cost()) : new Ask.Reset(scaled);
+    }
+
+    private Terms scaled(Limit limit) {
+        Terms terms = limit.terms();
+        return Terms.of(scaled(terms.limit(), 1), scaled(terms.burst(), 0), terms.window());
+    }
+
+    private long scaled(long value, long min) {
+        return Math.max(min, Math.min(Terms.MAX, value * config.limitPercent() / 100));
+    }
+
+    /** Clients are told of their limit as it is written, not as it is stretched. */
+    private static Told seen(Limit limit, Told told) {
+        long capacity = limit.terms().capacity();
+        Standing standing = told.standing();
+        return new Told(
+                told.admitted(),
+                new Standing(capacity, Math.min(capacity, standing.remaining()), standing.resetAtMicros()),
+                told.waitMicros(),
+                0,
+                0);
+    }
+}

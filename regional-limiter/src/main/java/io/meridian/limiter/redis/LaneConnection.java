@@ -1,0 +1,73 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.model.time.TimeSource;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisConnection;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The connection of one event loop: made when first needed, made anew when lost or when its server may no longer write. */
+final class LaneConnection {
+    /** Errors that say that another server has what we ask for: a replica, one that loads, a cluster that has moved. */
+    private static final List<String> WRONG_SERVER =
+            List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "UNBLOCKED");
+
+    private final Redis client;
+    private final RedisConfig config;
+    private final TimeSource time;
+    private @Nullable Future<RedisConnection> connection;
+    private long retryAtNanos;
+    private boolean everConnected;
+
+    LaneConnection(Redis client, RedisConfig config, TimeSource time) {
+        this.client = client;
+        this.config = config;
+        this.time = time;
+        this.retryAtNanos = time.monotonicNanos();
+    }
+
+    Future<RedisConnection> get() {
+        Future<RedisConnection> current = connection;
+        if (current != null) {
+            return current;
+        }
+        if (time.monotonicNanos() - retryAtNanos < 0) {
+            return Future.failedFuture("not connected");
+        }
+        Future<RedisConnection> connecting = client.connect();
+        connection = connecting;
+        connecting.onSuccess(this::connected).onFailure(failure -> drop(connecting));
+        return connecting;
+    }
+
+    /** How long to wait for an answer: a bit longer for the first connection, so that the first check is not degraded. */
+    Duration patience() {
+        return everConnected ? config.budget() : config.connectTimeout();
+    }
+
+    void failed(Throwable failure) {
+        String message = String.valueOf(failure.getMessage());
+        Future<RedisConnection> current = connection;
+        if (current != null && current.succeeded() && WRONG_SERVER.stream().anyMatch(message::startsWith)) {
+            drop(current);
+            current.result().close();
+        }
+    }
+
+    private void connected(RedisConnection made) {
+        Future<RedisConnection> current = connection;
+        everConnected = true;
+        made.exceptionHandler(failure -> drop(current));
+        made.endHandler(ignored -> drop(current));
+    }
+
+    private void drop(@Nullable Future<RedisConnection> lost) {
+        if (connection == lost) {
+            connection = null;
+            everConnected = true;
+            retryAtNanos = time.monotonicNanos() + config.reconnectEvery().toNanos();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.metrics.BreakerState;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.metrics.RedisMetrics;
+import io.smallrye.faulttolerance.api.CircuitBreakerState;
+import io.smallrye.faulttolerance.api.TypedGuard;
+import jakarta.enterprise.util.TypeLiteral;
+import jakarta.inject.Singleton;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Supplier;
+import org.jboss.logging.Logger;
+
+/** Stops asking a Redis that fails again and again, and probes it now and then. One for all event loops. */
+@Singleton
+class RedisBreaker {
+    private static final Logger LOG = Logger.getLogger(RedisBreaker.class);
+
+    private final RedisMetrics metrics;
+    private final TypedGuard<CompletionStage<List<Reply>>> guard;
+    private volatile CircuitBreakerState state = CircuitBreakerState.CLOSED;
+
+    RedisBreaker(RedisConfig config, LimiterMetrics metrics) {
+        this.metrics = metrics.redis();
+        this.guard = TypedGuard.create(new TypeLiteral<CompletionStage<List<Reply>>>() {})
+                .withCircuitBreaker()
+                .requestVolumeThreshold(config.breaker().failures())
+                .failureRatio(1)
+                .delay(config.breaker().delay().toMillis(), ChronoUnit.MILLIS)
+                .successThreshold(config.breaker().probes())
+                .onStateChange(this::turned)
+                .done()
+                .build();
+    }
+
+    /** What {@code call} answers, or {@link RegionAway} at once while Redis is not asked. */
+    CompletionStage<List<Reply>> guard(Supplier<CompletionStage<List<Reply>>> call) {
+        return guard.get(call);
+    }
+
+    boolean isOpen() {
+        return state == CircuitBreakerState.OPEN;
+    }
+
+    private void turned(CircuitBreakerState next) {
+        state = next;
+        metrics.breaker(
+                switch (next) {
+                    case CLOSED -> BreakerState.CLOSED;
+                    case HALF_OPEN -> BreakerState.HALF_OPEN;
+                    case OPEN -> BreakerState.OPEN;
+                });
+        LOG.infof("the breaker before Redis is now %s", next);
+    }
+}

@@ -1,0 +1,64 @@
+package io.meridian.limiter.redis;
+
+import io.smallrye.config.ConfigMapping;
+import io.smallrye.config.WithDefault;
+import io.vertx.redis.client.RedisClientType;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the region's Redis is, and how long a check waits for it. */
+@ConfigMapping(prefix = "meridian.limiter.redis")
+public interface RedisConfig {
+    /** {@code redis://[user:password@]host:port}, or {@code rediss://} with TLS; several for a cluster or its sentinels. */
+    @WithDefault("redis://127.0.0.1:6379")
+    List<String> hosts();
+
+    /** One server, a cluster, or a master that sentinels name. */
+    @WithDefault("standalone")
+    RedisClientType mode();
+
+    /** The name of the master among sentinels. */
+    Optional<String> masterName();
+
+    /** How long a check waits for an answer before it is decided without. */
+    @WithDefault("25ms")
+    Duration budget();
+
+    /** How long a connection may take to be made. A check waits for the first one so long, for later ones its budget. */
+    @WithDefault("500ms")
+    Duration connectTimeout();
+
+    /** How long an event loop waits before it tries to connect again. */
+    @WithDefault("100ms")
+    Duration reconnectEvery();
+
+    /** How many asks one script call carries at most: a call holds Redis up for all others. */
+    @WithDefault("128")
+    int asksPerCall();
+
+    /** How many script calls of one event loop may be unanswered; beyond it a check is decided without Redis. */
+    @WithDefault("64")
+    int callsInFlight();
+
+    /** How many groups one turn of an event loop collects; beyond it a check is decided without Redis. */
+    @WithDefault("4096")
+    int groupsPerTurn();
+
+    Breaker breaker();
+
+    /** When a Redis that does not answer is no longer asked. */
+    interface Breaker {
+        /** So many calls in a row must fail. */
+        @WithDefault("5")
+        int failures();
+
+        /** How long it is then not asked. */
+        @WithDefault("30s")
+        Duration delay();
+
+        /** So many probes must succeed before it is asked by all again. */
+        @WithDefault("1")
+        int probes();
+    }
+}

@@ -1,0 +1,91 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.time.TimeSource;
+import io.smallrye.common.vertx.VertxContext;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** The region's counters in Redis, a lane for each event loop. */
+@Singleton
+class RedisCounters implements RegionCounters {
+    private final Vertx vertx;
+    private final RedisConfig config;
+    private final LaneClients clients;
+    private final RedisBreaker breaker;
+    private final RegionClock clock;
+    private final TimeSource time;
+    private final LimiterMetrics metrics;
+    private final TurnScript script;
+    private final ThreadLocal<RedisLane> lanes;
+    /** Where callers outside any event loop ask. */
+    private final Context outside;
+
+    RedisCounters(
+            Vertx vertx,
+            RedisConfig config,
+            LaneClients clients,
+            RedisBreaker breaker,
+            RegionClock clock,
+            TimeSource time,
+            LimiterMetrics metrics) {
+        this.vertx = vertx;
+        this.config = config;
+        this.clients = clients;
+        this.breaker = breaker;
+        this.clock = clock;
+        this.time = time;
+        this.metrics = metrics;
+        this.script = TurnScript.load();
+        this.lanes = ThreadLocal.withInitial(this::lane);
+        this.outside = vertx.getOrCreateContext();
+    }
+
+    @Override
+    public CompletionStage<Reply> ask(List<Ask> group) {
+        return onLane(lane -> ask(lane, group));
+    }
+
+    /** Sends a command of its own, within the same time budget. */
+    CompletionStage<Optional<Response>> send(Request request) {
+        return onLane(lane -> lane.sendAlone(request));
+    }
+
+    private <T> CompletionStage<T> onLane(Function<RedisLane, CompletionStage<T>> question) {
+        if (Context.isOnEventLoopThread()) {
+            return question.apply(lanes.get());
+        }
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        outside.runOnContext(ignored -> question.apply(lanes.get()).whenComplete((told, away) -> {
+            if (away == null) {
+                answer.complete(told);
+            } else {
+                answer.completeExceptionally(away);
+            }
+        }));
+        return answer;
+    }
+
+    private CompletionStage<Reply> ask(RedisLane lane, List<Ask> group) {
+        boolean scattered = config.mode() == RedisClientType.CLUSTER && ScatteredGroup.isScattered(group);
+        return scattered ? new ScatteredGroup(group, lane::ask).ask() : lane.ask(group);
+    }
+
+    private RedisLane lane() {
+        Context context = VertxContext.getRootContext(vertx.getOrCreateContext());
+        LaneConnection connection = new LaneConnection(clients.create(), config, time);
+        return new RedisLane(context, connection, script, breaker, config, clock, time, metrics.redis());
+    }
+}

@@ -1,0 +1,174 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.metrics.RedisFailure;
+import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.time.TimeSource;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * What one event loop asks of Redis: the groups of one turn share a script call, over the loop's one pipelined connection.
+ * Everything here runs on that event loop. Nothing waits longer than the time budget, and nothing queues without a bound.
+ */
+final class RedisLane {
+    private final Context context;
+    private final LaneConnection connection;
+    private final TurnScript script;
+    private final RedisBreaker breaker;
+    private final RedisConfig config;
+    private final RegionClock clock;
+    private final TimeSource time;
+    private final RedisMetrics metrics;
+    private List<Waiting> turn = new ArrayList<>();
+    private int callsInFlight;
+
+    RedisLane(
+            Context context,
+            LaneConnection connection,
+            TurnScript script,
+            RedisBreaker breaker,
+            RedisConfig config,
+            RegionClock clock,
+            TimeSource time,
+            RedisMetrics metrics) {
+        this.context = context;
+        this.connection = connection;
+        this.script = script;
+        this.breaker = breaker;
+        this.config = config;
+        this.clock = clock;
+        this.time = time;
+        this.metrics = metrics;
+    }
+
+    private record Waiting(List<Ask> group, CompletableFuture<Reply> reply) {}
+
+    /** Asks with all others of this turn. In a cluster all asks of a group are in one slot. */
+    CompletionStage<Reply> ask(List<Ask> group) {
+        if (turn.size() >= config.groupsPerTurn()) {
+            metrics.failed(RedisFailure.REFUSED);
+            return CompletableFuture.failedFuture(new RegionAway("too many checks wait for Redis"));
+        }
+        if (turn.isEmpty()) {
+            context.runOnContext(ignored -> flush());
+        }
+        Waiting waiting = new Waiting(group, new CompletableFuture<>());
+        turn.add(waiting);
+        return waiting.reply;
+    }
+
+    /** Sends a command that no script knows; not sent while the breaker is open, and not counted by it. */
+    CompletionStage<Optional<Response>> sendAlone(Request request) {
+        CompletableFuture<Optional<Response>> result = new CompletableFuture<>();
+        if (breaker.isOpen() || callsInFlight >= config.callsInFlight()) {
+            result.completeExceptionally(new RegionAway("Redis is not asked"));
+            return result;
+        }
+        callsInFlight++;
+        long timer = timer(result);
+        send(request).onComplete(answered -> {
+            callsInFlight--;
+            context.owner().cancelTimer(timer);
+            if (answered.failed()) {
+                connection.failed(answered.cause());
+                result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
+            } else {
+                result.complete(Optional.ofNullable(answered.result()));
+            }
+        });
+        return result;
+    }
+
+    private long timer(CompletableFuture<?> result) {
+        return context.owner().setTimer(connection.patience().toMillis(), ignored -> {
+            if (result.completeExceptionally(new RegionAway("Redis did not answer in time"))) {
+                metrics.failed(RedisFailure.TIMEOUT);
+            }
+        });
+    }
+
+    private void flush() {
+        List<Waiting> asked = turn;
+        turn = new ArrayList<>(asked.size());
+        for (List<Waiting> call : Calls.split(asked, each -> each.group, config)) {
+            call(call);
+        }
+    }
+
+    private void call(List<Waiting> call) {
+        if (callsInFlight >= config.callsInFlight()) {
+            metrics.failed(RedisFailure.REFUSED);
+            fail(call, new RegionAway("too many calls wait for Redis"));
+            return;
+        }
+        callsInFlight++;
+        List<List<Ask>> groups = new ArrayList<>(call.size());
+        call.forEach(waiting -> groups.add(waiting.group));
+        breaker.guard(() -> send(groups)).whenComplete((replies, failure) -> {
+            callsInFlight--;
+            if (failure != null) {
+                fail(call, failure);
+                return;
+            }
+            for (int i = 0; i < call.size(); i++) {
+                call.get(i).reply.complete(replies.get(i));
+            }
+        });
+    }
+
+    private CompletionStage<List<Reply>> send(List<List<Ask>> groups) {
+        CompletableFuture<List<Reply>> result = new CompletableFuture<>();
+        long timer = timer(result);
+        long sentNanos = time.monotonicNanos();
+        metrics.called(groups.stream().mapToInt(List::size).sum());
+        evaluate(groups).onComplete(answered -> {
+            context.owner().cancelTimer(timer);
+            if (answered.failed()) {
+                metrics.failed(RedisFailure.ERROR);
+                connection.failed(answered.cause());
+                result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
+                return;
+            }
+            metrics.answered(time.monotonicNanos() - sentNanos);
+            List<Reply> replies = script.read(answered.result(), groups);
+            clock.learn(replies.get(0).nowMicros(), sentNanos);
+            if (!result.complete(replies)) {
+                Late.returns(groups, replies).forEach(this::ask);
+            }
+        });
+        return result;
+    }
+
+    /** A server that does not know the script, because it was restarted or another took over, is sent its text. */
+    private Future<Response> evaluate(List<List<Ask>> groups) {
+        return send(script.toAsk(groups)).recover(failure -> {
+            String message = String.valueOf(failure.getMessage());
+            return message.startsWith("NOSCRIPT") ? send(script.toAskWithText(groups)) : Future.failedFuture(failure);
+        });
+    }
+
+    private Future<Response> send(Request request) {
+        return connection.get().compose(connected -> connected.send(request));
+    }
+
+    private void fail(List<Waiting> call, Throwable failure) {
+        RegionAway away = failure instanceof RegionAway known ? known : notAsked(failure);
+        call.forEach(waiting -> waiting.reply.completeExceptionally(away));
+    }
+
+    private RegionAway notAsked(Throwable failure) {
+        metrics.failed(RedisFailure.BREAKER);
+        return new RegionAway("Redis is not asked: " + failure);
+    }
+}

@@ -1,0 +1,105 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Shard;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * A group whose counters are in several slots of a cluster, where no script sees all of them. First it only asks what each
+ * would say: a refusal ends it there and has touched nothing. Then it takes, and only if another instance was faster in
+ * between, gives back what the others took.
+ */
+final class ScatteredGroup {
+    private final List<Ask> group;
+    private final Slot slot;
+    /** The places of the asks of each shard. */
+    private final Map<Shard, List<Integer>> places = new LinkedHashMap<>();
+
+    /** What asks counters of one slot. */
+    interface Slot {
+        CompletionStage<Reply> ask(List<Ask> group);
+    }
+
+    ScatteredGroup(List<Ask> group, Slot slot) {
+        this.group = group;
+        this.slot = slot;
+        for (int i = 0; i < group.size(); i++) {
+            places.computeIfAbsent(group.get(i).limit().shard(), absent -> new ArrayList<>())
+                    .add(i);
+        }
+    }
+
+    static boolean isScattered(List<Ask> group) {
+        if (group.size() < 2) {
+            return false;
+        }
+        int first = group.get(0).limit().shard().number();
+        return group.stream().anyMatch(ask -> ask.limit().shard().number() != first);
+    }
+
+    CompletionStage<Reply> ask() {
+        List<Ask> peeks = group.stream().map(ScatteredGroup::peek).toList();
+        return askAll(peeks)
+                .thenCompose(peeked -> refused(peeked)
+                        ? CompletableFuture.completedFuture(peeked)
+                        : askAll(group).thenApply(reply -> {
+                            if (refused(reply)) {
+                                giveBack(reply);
+                            }
+                            return reply;
+                        }));
+    }
+
+    private static Ask peek(Ask ask) {
+        return ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask;
+    }
+
+    private boolean refused(Reply reply) {
+        for (int i = 0; i < group.size(); i++) {
+            boolean binds = !group.get(i).limit().policy().enforcement().isShadow();
+            if (binds
+                    && group.get(i) instanceof Ask.Take
+                    && !reply.told().get(i).admitted()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the slots without a refusal took; in the others a refusal has kept everything as it was. */
+    private void giveBack(Reply reply) {
+        for (List<Integer> shard : places.values()) {
+            Reply part = new Reply(shard.stream().map(reply.told()::get).toList(), reply.nowMicros());
+            Late.taken(shard.stream().map(group::get).toList(), part).forEach(slot::ask);
+        }
+    }
+
+    private CompletionStage<Reply> askAll(List<Ask> asks) {
+        List<CompletableFuture<Reply>> parts = new ArrayList<>();
+        for (List<Integer> shard : places.values()) {
+            parts.add(slot.ask(shard.stream().map(asks::get).toList()).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(done -> joined(parts));
+    }
+
+    private Reply joined(List<CompletableFuture<Reply>> parts) {
+        Told[] told = new Told[group.size()];
+        long nowMicros = 0;
+        int part = 0;
+        for (List<Integer> shard : places.values()) {
+            Reply reply = parts.get(part++).join();
+            nowMicros = Math.max(nowMicros, reply.nowMicros());
+            for (int i = 0; i < shard.size(); i++) {
+                told[shard.get(i)] = reply.told().get(i);
+            }
+        }
+        return new Reply(List.of(told), nowMicros);
+    }
+}

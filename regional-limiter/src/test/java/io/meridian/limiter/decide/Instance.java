@@ -1,0 +1,122 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.policy.Rulebook;
+import io.meridian.limiter.policy.RulebookStatus;
+import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.decide.Decision;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.policy.Policy;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One limiter instance without its outside: the decider and its leases on a region the test holds. */
+final class Instance {
+    final LeaseTable leases;
+    final Decider decider;
+    private final MemoryRegion region;
+    private PolicySnapshot policies;
+
+    Instance(MemoryRegion region, Policy... policies) {
+        this.region = region;
+        this.policies = PolicySnapshot.compile(List.of(policies), "us-east");
+        LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
+        this.leases = new LeaseTable(new Leases(), metrics);
+        this.decider = new Decider(
+                new Books(),
+                leases,
+                region,
+                new NoFallback(),
+                new RegionClock(region.time),
+                Optional::empty,
+                new Aftermath(metrics, Violations.UNTOLD, region.time));
+    }
+
+    void policies(Policy... changed) {
+        policies = PolicySnapshot.compile(List.of(changed), "us-east");
+    }
+
+    Ruling check(Map<String, String> attributes, long cost) {
+        Check check = new Check(attributes, "/", "GET", Map.of(), "", cost);
+        return decider.check(check).toCompletableFuture().join();
+    }
+
+    boolean admits(Map<String, String> attributes, long cost) {
+        return check(attributes, cost) instanceof Ruling.Decided decided
+                && decided.decision() instanceof Decision.Allowed;
+    }
+
+    void release(boolean atOnce) {
+        leases.release(region.time.wallMicros(), atOnce).forEach(rest -> region.ask(List.of(rest)));
+    }
+
+    private final class Books implements Rulebooks {
+        @Override
+        public Rulebook current() {
+            return new Rules();
+        }
+
+        @Override
+        public RulebookStatus status() {
+            throw new IllegalStateException("nobody asks");
+        }
+    }
+
+    private final class Rules implements Rulebook {
+        @Override
+        public Listing listing(Check check, long nowMicros) {
+            return new Listing.Unlisted();
+        }
+
+        @Override
+        public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
+            return policies.match(check);
+        }
+    }
+
+    private record Leases() implements LeaseConfig {
+        @Override
+        public Duration horizonMax() {
+            return Duration.ofSeconds(2);
+        }
+
+        @Override
+        public Duration memory() {
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public int tableSize() {
+            return 1_000;
+        }
+
+        @Override
+        public Duration releaseEvery() {
+            return Duration.ofMillis(100);
+        }
+    }
+
+    private record NoFallback() implements Fallback {
+        @Override
+        public List<Told> answer(List<Ask> group, long nowMicros) {
+            throw new IllegalStateException("the region is there");
+        }
+
+        @Override
+        public List<Ask.Settle> owed(int max) {
+            return List.of();
+        }
+
+        @Override
+        public void owe(Ask.Settle settle) {
+            throw new IllegalStateException("the region is there");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Turn;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A region's counters in memory, at a time the test sets: the same pure turn that the script is held against. */
+final class MemoryRegion implements RegionCounters {
+    final Map<LimitId, CounterState> states = new HashMap<>();
+    final ManualTime time;
+    int asks;
+    boolean away;
+
+    MemoryRegion(ManualTime time) {
+        this.time = time;
+    }
+
+    @Override
+    public CompletionStage<Reply> ask(List<Ask> group) {
+        if (away) {
+            return CompletableFuture.failedFuture(new RegionAway("the test says so"));
+        }
+        asks += group.size();
+        List<CounterState> before = new ArrayList<>();
+        group.forEach(ask -> before.add(states.getOrDefault(LimitId.of(ask.limit()), CounterState.UNTOUCHED)));
+        Turn turn = Turn.of(group, before, time.wallMicros());
+        for (int i = 0; i < group.size(); i++) {
+            states.put(LimitId.of(group.get(i).limit()), turn.states().get(i));
+        }
+        return CompletableFuture.completedFuture(new Reply(turn.told(), time.wallMicros()));
+    }
+}

@@ -1,0 +1,163 @@
+package io.meridian.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.KeySpec;
+import io.meridian.model.policy.Policy;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.RedisUnderTest;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.vertx.core.Vertx;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Asking a Redis that is well, and one that is not. */
+@QuarkusTest
+@WithTestResource(RedisUnderTestResource.class)
+@Timeout(120)
+class RedisCountersTest {
+    private static final Pattern CALLS = Pattern.compile("cmdstat_evalsha:calls=(\\d+)");
+
+    @Inject
+    @SuppressWarnings("NullAway.Init") // by the container
+    RegionCounters counters;
+
+    @Inject
+    @SuppressWarnings("NullAway.Init") // by the container
+    Vertx vertx;
+
+    @SuppressWarnings("NullAway.Init") // by the resource
+    RedisUnderTest redis;
+
+    @BeforeEach
+    void answers() throws Exception {
+        Eventually.holds("Redis answers", () -> isAnswered(peek("warm-up")));
+    }
+
+    @Test
+    void all_groups_of_one_turn_share_one_script_call() throws Exception {
+        CompletableFuture<List<CompletableFuture<Reply>>> all = new CompletableFuture<>();
+        long before = calls();
+
+        vertx.getOrCreateContext().runOnContext(ignored -> {
+            List<CompletableFuture<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                replies.add(counters.ask(List.of(take("turn-" + i, 1))).toCompletableFuture());
+            }
+            all.complete(replies);
+        });
+        all.join().forEach(CompletableFuture::join);
+
+        assertThat(calls() - before).isEqualTo(1);
+    }
+
+    @Test
+    void a_group_is_all_or_nothing() {
+        Ask.Take narrow = new Ask.Take(limit("narrow", 1), 1, 0, 0);
+        Ask.Take wide = new Ask.Take(limit("wide", 100), 1, 0, 0);
+        assertThat(ask(List.of(narrow, wide))).allMatch(Told::admitted);
+
+        assertThat(ask(List.of(narrow, wide))).extracting(Told::admitted).containsExactly(false, true);
+
+        assertThat(remaining("wide", 100)).isEqualTo(99);
+    }
+
+    @Test
+    void a_server_that_forgot_the_script_is_sent_its_text() {
+        redis.flushScripts();
+
+        assertThat(ask(List.of(take("flushed", 1)))).allMatch(Told::admitted);
+    }
+
+    @Test
+    void a_replica_is_not_asked_and_the_same_address_is_used_again_when_it_may_write() throws Exception {
+        redis.makeReadOnly();
+        Eventually.holds("READONLY is noticed", () -> !isAnswered(take("replica", 1)));
+
+        redis.makeWritable();
+
+        Eventually.holds("it answers again", () -> isAnswered(take("replica", 1)));
+    }
+
+    @Test
+    void a_killed_server_fails_at_once_and_is_used_again_when_it_is_back() throws Exception {
+        redis.kill();
+        Eventually.holds("the kill is noticed", () -> !isAnswered(take("killed", 1)));
+
+        redis.restart();
+
+        Eventually.holds("it answers again", () -> isAnswered(take("killed", 1)));
+    }
+
+    @Test
+    void what_a_frozen_server_took_too_late_is_given_back() throws Exception {
+        assertThat(remaining("frozen", 1_000)).isEqualTo(1_000);
+        redis.freeze();
+
+        assertThatThrownBy(() -> counters.ask(List.of(new Ask.Take(limit("frozen", 1_000), 7, 0, 0)))
+                        .toCompletableFuture()
+                        .join())
+                .isInstanceOf(CompletionException.class)
+                .hasCauseInstanceOf(RegionAway.class);
+        redis.thaw();
+
+        Eventually.holds("it answers again", () -> isAnswered(peek("frozen")));
+        Eventually.holds("it is given back", () -> remaining("frozen", 1_000) == 1_000);
+    }
+
+    private boolean isAnswered(Ask ask) {
+        try {
+            return !ask(List.of(ask)).isEmpty();
+        } catch (CompletionException away) {
+            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            return false;
+        }
+    }
+
+    private List<Told> ask(List<Ask> group) {
+        return counters.ask(group).toCompletableFuture().join().told();
+    }
+
+    private long remaining(String policy, long limit) {
+        return ask(List.of(new Ask.Peek(limit(policy, limit), 1)))
+                .get(0)
+                .standing()
+                .remaining();
+    }
+
+    private static Ask.Take take(String policy, long cost) {
+        return new Ask.Take(limit(policy, 1_000), cost, 0, 0);
+    }
+
+    private static Ask.Peek peek(String policy) {
+        return new Ask.Peek(limit(policy, 1_000), 1);
+    }
+
+    private static Limit limit(String policy, long limit) {
+        Policy counted = Policy.of(policy, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.parse("31d"));
+        return new Limit(counted, counted.counting().terms(), "", 1, 1);
+    }
+
+    private long calls() {
+        Matcher calls = CALLS.matcher(redis.ask("INFO", "commandstats"));
+        return calls.find() ? Long.parseLong(calls.group(1)) : 0;
+    }
+}

@@ -1,0 +1,38 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.stack.fixture.RedisUnderTest;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Gives a Quarkus test a Redis that it may spoil, and a breaker that probes soon. */
+public final class RedisUnderTestResource implements QuarkusTestResourceLifecycleManager {
+    private @Nullable RedisUnderTest redis;
+
+    @Override
+    public Map<String, String> start() {
+        RedisUnderTest started = RedisUnderTest.start();
+        redis = started;
+        return Map.of(
+                "meridian.limiter.redis.hosts",
+                started.url(),
+                "meridian.limiter.redis.budget",
+                "500ms",
+                "meridian.limiter.redis.breaker.delay",
+                "200ms");
+    }
+
+    @Override
+    public void inject(TestInjector injector) {
+        if (redis != null) {
+            injector.injectIntoFields(redis, new TestInjector.MatchesType(RedisUnderTest.class));
+        }
+    }
+
+    @Override
+    public void stop() {
+        if (redis != null) {
+            redis.close();
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.meridian.model.lease;
+
+import io.meridian.model.match.Limit;
+import org.jspecify.annotations.Nullable;
+
+/** Units of a counter that were taken at one time, to be spent until another. Guarded by its lease. */
+public final class Held {
+    private final Limit limit;
+    private final long takenMicros;
+    private final long untilMicros;
+    private long units;
+
+    Held(Limit limit, long units, long takenMicros, long untilMicros) {
+        this.limit = limit;
+        this.units = units;
+        this.takenMicros = takenMicros;
+        this.untilMicros = untilMicros;
+    }
+
+    Limit limit() {
+        return limit;
+    }
+
+    long units() {
+        return units;
+    }
+
+    long untilMicros() {
+        return untilMicros;
+    }
+
+    boolean spend(long cost) {
+        if (units < cost) {
+            return false;
+        }
+        units -= cost;
+        return true;
+    }
+
+    void putBack(long cost) {
+        units += cost;
+    }
+
+    /** What gives back {@code cost} of it to the region. */
+    public Ask.GiveBack giveBack(long cost) {
+        return new Ask.GiveBack(limit, cost, takenMicros);
+    }
+
+    Ask.@Nullable GiveBack giveBack() {
+        long rest = units;
+        units = 0;
+        return rest == 0 ? null : giveBack(rest);
+    }
+}

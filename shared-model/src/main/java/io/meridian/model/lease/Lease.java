@@ -1,0 +1,143 @@
+package io.meridian.model.lease;
+
+import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.match.Limit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one instance holds of one limit and remembers of its counter: units to spend without asking, a refusal that need not
+ * be asked for again, and the demand by which it leases ahead. Whatever was learnt under other terms is forgotten.
+ */
+public final class Lease {
+    private final LeaseRules rules;
+    private final Demand demand;
+    private @Nullable Terms terms;
+    private @Nullable Held held;
+    private @Nullable Refusal refusal;
+    private @Nullable Standing standing;
+    private long toldMicros;
+    private boolean refilling;
+
+    public Lease(LeaseRules rules) {
+        this.rules = rules;
+        this.demand = new Demand();
+    }
+
+    /** A remembered refusal: {@code cost} and more was refused, and the counter so stood. */
+    public record Refusal(long cost, Standing standing, long fitsAtMicros, long untilMicros) {
+        /** After how long the cost would fit. */
+        public long waitMicros(long nowMicros) {
+            return fitsAtMicros == Outcome.NEVER ? Outcome.NEVER : Math.max(1, fitsAtMicros - nowMicros);
+        }
+    }
+
+    /** Takes {@code cost} from what is held, or nothing if that does not cover it. */
+    public synchronized @Nullable Held spend(Limit limit, long cost, long nowMicros) {
+        demand.note(cost, rules.horizonMicros(limit), nowMicros);
+        Held current = usable(limit.terms(), nowMicros);
+        return current != null && current.spend(cost) ? current : null;
+    }
+
+    /** Puts back what was spent; false if it is no longer held and must go back to the region. */
+    public synchronized boolean putBack(Held spent, long cost, long nowMicros) {
+        if (held != spent || nowMicros >= spent.untilMicros()) {
+            return false;
+        }
+        spent.putBack(cost);
+        return true;
+    }
+
+    /** The refusal that also holds for {@code cost}, or null if the region must be asked. */
+    public synchronized @Nullable Refusal refusal(Limit limit, long cost, long nowMicros) {
+        Refusal last = refusal;
+        boolean holds = last != null
+                && limit.terms().equals(terms)
+                && cost >= last.cost
+                && nowMicros < Math.min(last.untilMicros, last.fitsAtMicros);
+        return holds ? last : null;
+    }
+
+    /** The counter as this instance knows it, with what it holds; null if it knows nothing recent. */
+    public synchronized @Nullable Standing standing(Limit limit, long nowMicros) {
+        Standing last = standing;
+        if (last == null || !limit.terms().equals(terms)) {
+            return null;
+        }
+        Held current = usable(limit.terms(), nowMicros);
+        if (current != null) {
+            return new Standing(last.limit(), last.remaining() + current.units(), last.resetAtMicros());
+        }
+        return nowMicros < toldMicros + rules.memoryMicros() ? last : null;
+    }
+
+    /** How much to lease ahead with the next ask: nothing for a cold key, or while another ask already does. */
+    public synchronized Ask.Take ask(Limit limit, long cost) {
+        long horizonMicros = rules.horizonMicros(limit);
+        long ahead = refilling || horizonMicros == 0 ? 0 : demand.ahead(cost);
+        refilling |= ahead > 0;
+        return new Ask.Take(limit, cost, ahead, horizonMicros);
+    }
+
+    /** Learns what the region answered; what it held before and cannot merge is to be given back. */
+    public synchronized Ask.@Nullable GiveBack told(Ask.Take take, Told told, long nowMicros) {
+        refilling &= take.ahead() == 0;
+        terms = take.limit().terms();
+        standing = told.standing();
+        toldMicros = nowMicros;
+        refusal = told.admitted()
+                ? null
+                : new Refusal(
+                        take.cost(),
+                        told.standing(),
+                        told.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + told.waitMicros(),
+                        nowMicros + rules.memoryMicros());
+        if (told.ahead() == 0) {
+            return null;
+        }
+        Held before = held;
+        held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
+        return before == null ? null : before.giveBack();
+    }
+
+    /** The ask went unanswered. */
+    public synchronized void unanswered(Ask.Take take) {
+        refilling &= take.ahead() == 0;
+    }
+
+    /** No longer believes what it was told, because something was given back. */
+    public synchronized void forget() {
+        refusal = null;
+        toldMicros = 0;
+    }
+
+    /** What could be spent now. */
+    public synchronized long units(Limit limit, long nowMicros) {
+        Held current = usable(limit.terms(), nowMicros);
+        return current == null ? 0 : current.units();
+    }
+
+    /** Gives up what is held once it may no longer be spent, or {@code atOnce}; null if there is nothing to give back. */
+    public synchronized Ask.@Nullable GiveBack release(long nowMicros, boolean atOnce) {
+        Held current = held;
+        if (current == null || (!atOnce && nowMicros < current.untilMicros() && current.units() > 0)) {
+            return null;
+        }
+        held = null;
+        return current.giveBack();
+    }
+
+    /** Whether anything is held that will have to be spent or given back. */
+    public synchronized boolean holds() {
+        return held != null;
+    }
+
+    private @Nullable Held usable(Terms under, long nowMicros) {
+        Held current = held;
+        boolean usable = current != null
+                && nowMicros < current.untilMicros()
+                && current.limit().terms().equals(under);
+        return usable ? current : null;
+    }
+}
