@@ -30,21 +30,21 @@ class ComparedChecks {
     /** Answers with one limit, decided by nobody. */
     @POST
     @Path("/bare")
-    public CompletionStage<Answer> bare(byte[] body) {
+    public CompletionStage<Answer> bare(Body body) {
         return one.check(body);
     }
 
     /** Answers with three limits, decided by nobody. */
     @POST
     @Path("/bare-three")
-    public CompletionStage<Answer> bareThree(byte[] body) {
+    public CompletionStage<Answer> bareThree(Body body) {
         return three.check(body);
     }
 
     /** Decided by the peer. */
     @POST
     @Path("/peer")
-    public CompletionStage<Answer> peer(byte[] body) {
+    public CompletionStage<Answer> peer(Body body) {
         return peer.check(body);
     }
 }
