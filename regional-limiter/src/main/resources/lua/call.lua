@@ -18,8 +18,8 @@ local TAKE_AHEAD, PEEK, GIVE_BACK, SETTLE, RESET = 1, 2, 3, 4, 5
 -- The wait for what no waiting will admit.
 local NEVER = -1
 
--- What this call wrote, by key: the values read at its start are old for these.
-local written = {}
+-- Where a key may come twice, what this call wrote, by key: the values read at its start are old for these.
+local written = byte(args) == 1 and {}
 local keptMillis, keptText
 
 -- The milliseconds after which nothing of what lasts until `untilMicros` is left, as text: most asks of a call share it.
@@ -34,6 +34,6 @@ end
 
 -- Writes a counter that is as good as untouched from `untilMicros` on.
 local function keep(key, value, untilMicros)
-    written[key] = value
+    if written then written[key] = value end
     call('SET', key, value, 'PX', millis(untilMicros))
 end

@@ -56,7 +56,7 @@ public final class LimiterFigures {
         OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
         report.note("Java " + Runtime.version().feature() + ", " + machine.getAvailableProcessors()
                 + " processors, load before the start " + machine.getSystemLoadAverage() + ", all on one machine");
-        if (scale == Scale.SHORT) {
+        if (scale.equals(Scale.SHORT)) {
             report.note("A short run: it shows that everything runs, and its figures mean nothing.");
         }
         // All of it first: the endpoints share most of their code, and the first to be measured would pay for compiling

@@ -34,8 +34,7 @@ class RedisOutageIT {
     /** Where a busy machine must not pass for a slow Redis. */
     private static final String PATIENT = "patient";
 
-    private static final String POLICIES =
-            """
+    private static final String POLICIES = """
             policies:
               - {id: local, key: [user_id], applies_to: {endpoints: [/local]}, algorithm: sliding_window_counter,
                  limit: 1000000, window: 1h}
@@ -77,12 +76,12 @@ class RedisOutageIT {
                 outage("frozen", RedisUnderTest::freeze, RedisUnderTest::thaw),
                 outage("killed and restarted empty", RedisUnderTest::kill, RedisUnderTest::restartEmpty),
                 outage("a replica", RedisUnderTest::makeReadOnly, RedisUnderTest::makeWritable),
-                outage("cut off", redis -> redis.link().cut(), redis -> redis.link().heal()),
-                outage("silent", redis -> redis.link().silence(), redis -> redis.link().heal()),
-                outage(
-                        "slow",
-                        redis -> redis.link().slow(Duration.ofMillis(500)),
-                        redis -> redis.link().heal()));
+                outage("cut off", redis -> redis.link().cut(), redis -> redis.link()
+                        .heal()),
+                outage("silent", redis -> redis.link().silence(), redis -> redis.link()
+                        .heal()),
+                outage("slow", redis -> redis.link().slow(Duration.ofMillis(500)), redis -> redis.link()
+                        .heal()));
     }
 
     private static Arguments outage(String name, Deed spoil, Deed mend) {

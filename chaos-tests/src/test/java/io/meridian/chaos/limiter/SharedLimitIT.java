@@ -45,7 +45,8 @@ class SharedLimitIT {
                 3,
                 LimiterSettings.ofRegion("us-east")
                         .withRedis(redis.url())
-                        // What is shown is exactness: no check may be decided without Redis, however busy the machine is.
+                        // What is shown is exactness: no check may be decided without Redis, however busy the machine
+                        // is.
                         .with("meridian.limiter.redis.budget", "20s")
                         .with("meridian.limiter.policies.file", file.toString()));
     }
@@ -63,8 +64,8 @@ class SharedLimitIT {
         long admittedLast = 1;
         // What an instance leased and nobody asked it for goes back within a lease's life; then others may have it.
         for (int round = 0; round < ROUNDS_MAX && (admitted < LIMIT || admittedLast > 0); round++) {
-            LoadReport report = Load.run(
-                    CLIENTS, ROUND, turn -> Checks.of(instances, turn, "ann", "/" + algorithm.text()));
+            LoadReport report =
+                    Load.run(CLIENTS, ROUND, turn -> Checks.of(instances, turn, "ann", "/" + algorithm.text()));
             assertThat(report.failures()).isEmpty();
             assertThat(report.count(200) + report.count(429)).isEqualTo(ROUND);
             admittedLast = report.count(200);

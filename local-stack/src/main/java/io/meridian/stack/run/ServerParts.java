@@ -10,6 +10,7 @@ import io.meridian.stack.server.PostgresSettings;
 import io.meridian.stack.server.ProbeKind;
 import io.meridian.stack.server.RedisServer;
 import io.meridian.stack.server.RedisSettings;
+import io.meridian.stack.server.Topics;
 import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.PortPlan;
 import io.meridian.stack.topology.Regions;
@@ -58,9 +59,10 @@ record ServerParts(StateFolder folder, PortPlan ports) {
                 ports.of(PartNames.KAFKA_INTERNAL),
                 listeners);
         String address = Loopback.HOST + ":" + ports.of(PartNames.kafka(Regions.CENTRE));
-        KafkaServer.start(
+        KafkaServer kafka = KafkaServer.start(
                 settings,
                 server -> forked.accept(
                         new Part(name, address, server.process(), ProbeKind.KAFKA, server.internalAddress())));
+        Topics.ensure(kafka.internalAddress());
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
 /** How an instance holds leases. */
 @ConfigMapping(prefix = "meridian.limiter.leases")
 public interface LeaseConfig {
-    /** What is leased ahead is spent or given back within this, and within a hundredth of the window. Zero: never ahead. */
+    /** What is leased ahead is spent or given back within this, and within a hundredth or tenth of the window. Zero: never. */
     @WithDefault("2s")
     Duration horizonMax();
 

@@ -29,7 +29,11 @@ class LeaseTable {
         this.rules = new LeaseRules(
                 TimeUnit.NANOSECONDS.toMicros(config.horizonMax().toNanos()),
                 TimeUnit.NANOSECONDS.toMicros(config.memory().toNanos()));
-        this.leases = Caffeine.newBuilder().maximumSize(config.tableSize()).build();
+        this.leases = Caffeine.newBuilder()
+                .maximumSize(config.tableSize())
+                // Its upkeep is short; waking another thread for it costs more, and takes a core from an event loop.
+                .executor(Runnable::run)
+                .build();
     }
 
     Lease of(Limit limit) {

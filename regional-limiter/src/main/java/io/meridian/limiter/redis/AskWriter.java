@@ -28,11 +28,11 @@ final class AskWriter {
     private final Buffer packed;
 
     AskWriter(int asks) {
-        this.packed = Buffer.buffer(asks * BYTES_OF_AN_ASK);
+        this.packed = Buffer.buffer(1 + asks * BYTES_OF_AN_ASK).appendByte((byte) 0);
     }
 
-    Buffer packed() {
-        return packed;
+    Buffer packed(boolean keysMayRepeat) {
+        return packed.setByte(0, (byte) (keysMayRepeat ? 1 : 0));
     }
 
     void write(List<Ask> group) {

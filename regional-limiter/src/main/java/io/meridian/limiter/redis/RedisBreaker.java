@@ -34,6 +34,9 @@ class RedisBreaker {
                 .successThreshold(config.breaker().probes())
                 .onStateChange(this::turned)
                 .done()
+                // Calls are made and answered on the event loop that asks; a hop to another thread would cost more than
+                // they do.
+                .withThreadOffload(false)
                 .build();
     }
 

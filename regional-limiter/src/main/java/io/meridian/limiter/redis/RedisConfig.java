@@ -37,6 +37,10 @@ public interface RedisConfig {
     @WithDefault("128")
     int asksPerCall();
 
+    /** From so many groups on a turn does not wait for the answer to the call before it. */
+    @WithDefault("32")
+    int asksWorthACall();
+
     /** How many script calls of one event loop may be unanswered; beyond it a check is decided without Redis. */
     @WithDefault("64")
     int callsInFlight();

@@ -19,7 +19,8 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * What one event loop asks of Redis: the groups of one turn share a script call, over the loop's one pipelined connection.
- * Everything here runs on that event loop. Nothing waits longer than the time budget, and nothing queues without a bound.
+ * Everything here runs on that event loop. A call is given its time budget, a check at most two of them: one for the call
+ * on its way and one for its own. Nothing queues without a bound.
  */
 final class RedisLane {
     private final Context context;
@@ -32,6 +33,7 @@ final class RedisLane {
     private final RedisMetrics metrics;
     private List<Waiting> turn = new ArrayList<>();
     private int callsInFlight;
+    private int aloneInFlight;
 
     RedisLane(
             Context context,
@@ -61,7 +63,7 @@ final class RedisLane {
             return CompletableFuture.failedFuture(new RegionAway("too many checks wait for Redis"));
         }
         if (turn.isEmpty()) {
-            context.runOnContext(ignored -> flush());
+            context.runOnContext(ignored -> flushIfWorthIt());
         }
         Waiting waiting = new Waiting(group, new CompletableFuture<>());
         turn.add(waiting);
@@ -71,14 +73,14 @@ final class RedisLane {
     /** Sends a command that no script knows; not sent while the breaker is open, and not counted by it. */
     CompletionStage<Optional<Response>> sendAlone(Request request) {
         CompletableFuture<Optional<Response>> result = new CompletableFuture<>();
-        if (breaker.isOpen() || callsInFlight >= config.callsInFlight()) {
+        if (breaker.isOpen() || aloneInFlight >= config.callsInFlight()) {
             result.completeExceptionally(new RegionAway("Redis is not asked"));
             return result;
         }
-        callsInFlight++;
+        aloneInFlight++;
         long timer = timer(result);
         send(request).onComplete(answered -> {
-            callsInFlight--;
+            aloneInFlight--;
             context.owner().cancelTimer(timer);
             if (answered.failed()) {
                 connection.failed(answered.cause());
@@ -96,6 +98,16 @@ final class RedisLane {
                 metrics.failed(RedisFailure.TIMEOUT);
             }
         });
+    }
+
+    /**
+     * While a call is on its way the next turns join the next call, unless they are many: what a call costs Redis beyond its
+     * asks is as much as a dozen of them.
+     */
+    private void flushIfWorthIt() {
+        if (callsInFlight == 0 || turn.size() >= config.asksWorthACall()) {
+            flush();
+        }
     }
 
     private void flush() {
@@ -117,6 +129,9 @@ final class RedisLane {
         call.forEach(waiting -> groups.add(waiting.group));
         breaker.guard(() -> send(groups)).whenComplete((replies, failure) -> {
             callsInFlight--;
+            if (!turn.isEmpty()) {
+                flushIfWorthIt();
+            }
             if (failure != null) {
                 fail(call, failure);
                 return;

@@ -79,14 +79,15 @@ final class TurnScript {
         }
         request.arg(keys);
         AskWriter writer = new AskWriter(asks);
+        RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
             for (int j = 0; j < group.size(); j++) {
-                addKeys(request, group.get(j));
+                addKeys(request, group.get(j), repeated);
             }
             writer.write(group);
         }
-        return request.arg(writer.packed());
+        return request.arg(writer.packed(repeated.possible()));
     }
 
     /** What was replied to {@link #toAsk} of the same groups, a reply for each. */
@@ -99,8 +100,9 @@ final class TurnScript {
         return replies;
     }
 
-    private static void addKeys(Request request, Ask ask) {
+    private static void addKeys(Request request, Ask ask, RepeatedKeys repeated) {
         byte[] key = CounterKey.of(ask.limit());
+        repeated.add(key);
         request.arg(key);
         if (isLog(ask)) {
             request.arg(CounterKey.listOf(key));

@@ -67,6 +67,7 @@ abstract class TurnScriptContract {
                 "GCRA                    | local debt = deposit > units and deposit  | local debt = false and deposit",
                 "LEAKY_BUCKET            | algorithm == 5                            | algorithm == 4",
                 "GCRA                    | if units <= perTick and at < now then at = now end | ",
+                "FIXED_WINDOW            | byte(args) == 1 and {}                    | false",
                 "TOKEN_BUCKET            | refused and kind <= TAKE_AHEAD            | false",
             })
     void an_altered_script_is_found_out(Algorithm algorithm, String from, String to) {

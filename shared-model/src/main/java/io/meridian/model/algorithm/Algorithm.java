@@ -53,7 +53,20 @@ public enum Algorithm {
 
     /** Whether what is taken may be spent later, so that a lease ahead of demand makes sense. */
     public boolean leasesAhead() {
-        return this != SLIDING_WINDOW_LOG && this != LEAKY_BUCKET;
+        return leasesPerWindow() > 0;
+    }
+
+    /**
+     * The share of a window, one part of so many, for which a lease may be held; 0 for never. A sub-window is a hundredth,
+     * and a bucket's deposit may cost a hundredth of its limit; what counts alike anywhere in a window is held back from
+     * others for a tenth at most.
+     */
+    public long leasesPerWindow() {
+        return switch (this) {
+            case FIXED_WINDOW, SLIDING_WINDOW_ESTIMATE -> 10;
+            case SLIDING_WINDOW_COUNTER, TOKEN_BUCKET, GCRA -> 100;
+            case SLIDING_WINDOW_LOG, LEAKY_BUCKET -> 0;
+        };
     }
 
     /** The largest limit it counts to; what remembers every request is bounded by memory. */

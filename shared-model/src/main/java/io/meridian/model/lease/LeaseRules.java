@@ -6,18 +6,18 @@ import io.meridian.model.match.Limit;
 /**
  * How far ahead an instance leases and how long it believes what it was told.
  *
- * @param horizonMaxMicros what is leased ahead is spent or given back within it, and within a hundredth of the window
+ * @param horizonMaxMicros what is leased ahead is spent or given back within it, and within the share of the window that
+ *     its algorithm allows
  * @param memoryMicros the longest time a refusal or a standing is believed: units may come back by another instance
  */
 public record LeaseRules(long horizonMaxMicros, long memoryMicros) {
-    private static final long PARTS = 100;
-
     long horizonMicros(Limit limit) {
-        if (!limit.policy().counting().algorithm().leasesAhead()) {
+        long parts = limit.policy().counting().algorithm().leasesPerWindow();
+        if (parts == 0) {
             return 0;
         }
         return limit.terms().window() instanceof Window.Span span
-                ? Math.min(horizonMaxMicros, span.micros() / PARTS)
+                ? Math.min(horizonMaxMicros, span.micros() / parts)
                 : horizonMaxMicros;
     }
 }

@@ -6,8 +6,8 @@ import io.meridian.model.algorithm.Outcome.Refused;
 
 /** Checks the wait of every refusal by waiting: just so long, and a microsecond less. */
 final class Waits {
-    /** The longest wait that is told, 2^53 microseconds or 285 years; what is near it is not waited for. */
-    private static final long LONGEST_TOLD = 1L << 53;
+    /** The longest wait that is told, 2^51 microseconds or 71 years; what is near it is not waited for. */
+    private static final long LONGEST_TOLD = 1L << 51;
 
     private Waits() {}
 
