@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The connection of one event loop: made when first needed, made anew when lost or when its server may no longer write. */
 final class LaneConnection {
-    /** Errors that say that another server has what we ask for: a replica, one that loads, a cluster that has moved. */
-    private static final List<String> WRONG_SERVER =
-            List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN", "NOAUTH", "UNBLOCKED");
+    /** Words of errors that say that another server has what we ask for; a script's error has them somewhere within. */
+    private static final List<String> WRONG_SERVER = List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN");
 
     private final Redis client;
     private final RedisConfig config;
@@ -50,7 +49,7 @@ final class LaneConnection {
     void failed(Throwable failure) {
         String message = String.valueOf(failure.getMessage());
         Future<RedisConnection> current = connection;
-        if (current != null && current.succeeded() && WRONG_SERVER.stream().anyMatch(message::startsWith)) {
+        if (current != null && current.succeeded() && WRONG_SERVER.stream().anyMatch(message::contains)) {
             drop(current);
             current.result().close();
         }

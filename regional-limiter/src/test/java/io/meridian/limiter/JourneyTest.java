@@ -1,0 +1,207 @@
+package io.meridian.limiter;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.meridian.limiter.redis.RedisUnderTestResource;
+import io.meridian.stack.fixture.Eventually;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.ValidatableResponse;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The whole service as its callers see it, on a real Redis, each capability once. Every test has clients of its own. */
+@QuarkusTest
+@WithTestResource(RedisUnderTestResource.class)
+@TestProfile(JourneyTest.Policies.class)
+@Timeout(120)
+class JourneyTest {
+    public static class Policies implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            String file =
+                    Path.of("src/test/resources/journey.yaml").toAbsolutePath().toString();
+            return Map.of("meridian.limiter.policies.file", file);
+        }
+    }
+
+    @Test
+    void a_limit_counts_down_warns_and_refuses_with_the_time_to_wait() {
+        for (int left = 9; left >= 0; left--) {
+            check("ann", "/users", 1).statusCode(200).body("remaining", equalTo(left), "degraded", equalTo(false));
+        }
+        check("ann", "/users", 1)
+                .statusCode(429)
+                .body("allowed", equalTo(false), "policy", equalTo("user"), "status", equalTo(429))
+                .body("retry_after", greaterThan(0), "warnings", not(empty()), "limits[0].bound", equalTo("exact"));
+    }
+
+    @Test
+    void a_check_that_one_limit_refuses_leaves_the_other_as_it_was() {
+        check("ben", "/shared", 1).statusCode(200);
+        check("ben", "/shared", 1).statusCode(200);
+        for (int i = 0; i < 20; i++) {
+            check("ben", "/shared", 1).statusCode(429).body("policy", equalTo("narrow"));
+        }
+        assertThat(standing("ben", "/shared", "tenant")).isEqualTo(98);
+    }
+
+    @Test
+    void an_endpoint_may_cost_more_and_a_request_names_its_own_cost() {
+        check("cid", "/users/export", 1).statusCode(200).body("remaining", equalTo(5));
+        check("cid", "/users/export", 2).statusCode(429).body("remaining", equalTo(5));
+        check("cid", "/users/export", 1).statusCode(200).body("remaining", equalTo(0));
+    }
+
+    @Test
+    void a_bucket_holds_its_burst_and_a_queue_paces() {
+        check("dan", "/burst", 7).statusCode(200).body("limit", equalTo(7), "remaining", equalTo(0));
+        check("dan", "/paced", 1).statusCode(200).body("delay_ms", equalTo(0));
+        check("dan", "/paced", 1).statusCode(200).body("delay_ms", greaterThan(86_000_000));
+    }
+
+    @Test
+    void throttled_requests_are_told_the_delay_and_shadows_never_refuse() {
+        check("eve", "/throttled", 1).statusCode(200);
+        check("eve", "/throttled", 1).statusCode(429).body("delay_ms", greaterThan(0));
+        check("eve", "/watched", 1).statusCode(200);
+        check("eve", "/watched", 1)
+                .statusCode(200)
+                .body("limits[0].allowed", equalTo(false), "limits[0].shadow", equalTo(true));
+    }
+
+    @Test
+    void tiers_overrides_and_lists_choose_what_applies() {
+        check("fay", "/tiered", 1).statusCode(200).body("policy", nullValue());
+        check("paul", "/tiered", 1).statusCode(200).body("limit", equalTo(7));
+        check("olga", "/users", 1).statusCode(200).body("limit", equalTo(50));
+        check("alice", "/users", 1_000).statusCode(200).body("policy", nullValue());
+        given().contentType("application/json")
+                .body("{\"attributes\": {\"user_id\": \"alice\", \"ip\": \"192.0.2.7\"}, \"endpoint\": \"/users\"}")
+                .post("/api/v1/rate-limit/check")
+                .then()
+                .statusCode(403)
+                .body("allowed", equalTo(false));
+    }
+
+    @Test
+    void limits_follow_the_reported_load() {
+        check("gil", "/adaptive", 1).statusCode(200);
+        given().contentType("application/json")
+                .body("{\"load_percent\": 97}")
+                .put("/api/v1/load")
+                .then()
+                .statusCode(200);
+        check("gil", "/adaptive", 1).statusCode(200).body("limit", equalTo(50), "remaining", equalTo(48));
+    }
+
+    @Test
+    void status_consumes_nothing_refund_gives_back_and_reset_forgets() {
+        check("hal", "/users", 4).statusCode(200);
+        assertThat(standing("hal", "/users", "user")).isEqualTo(6);
+        assertThat(standing("hal", "/users", "user")).isEqualTo(6);
+        call("/refund", "hal", "/users", 3).statusCode(200).body("remaining", equalTo(9));
+        call("/reset", "hal", "/users", 1).statusCode(200).body("remaining", equalTo(10));
+    }
+
+    @Test
+    void a_reservation_is_committed_cancelled_or_lapses() throws Exception {
+        String committed = reserve("ida", 5, 60_000);
+        given().contentType("application/json")
+                .body("{\"cost\": 2}")
+                .post("/api/v1/rate-limit/reservations/" + committed + "/commit")
+                .then()
+                .statusCode(200)
+                .body("remaining", equalTo(8));
+        given().delete("/api/v1/rate-limit/reservations/" + committed).then().statusCode(404);
+        String cancelled = reserve("ida", 5, 60_000);
+        given().delete("/api/v1/rate-limit/reservations/" + cancelled)
+                .then()
+                .statusCode(200)
+                .body("remaining", equalTo(8));
+        reserve("ida", 8, 1);
+        Eventually.holds("the lapsed reservation is given back", () -> standing("ida", "/users", "user") == 8);
+    }
+
+    @Test
+    void a_repeated_request_id_is_answered_again_and_charged_once() {
+        for (int i = 0; i < 5; i++) {
+            given().contentType("application/json")
+                    .body("{\"attributes\": {\"user_id\": \"jon\"}, \"endpoint\": \"/users\", \"request_id\": \"r-1\"}")
+                    .post("/api/v1/rate-limit/check")
+                    .then()
+                    .statusCode(200)
+                    .body("remaining", equalTo(9));
+        }
+        assertThat(standing("jon", "/users", "user")).isEqualTo(9);
+    }
+
+    @Test
+    void a_batch_is_answered_in_order_each_for_itself() {
+        String one = "{\"attributes\": {\"user_id\": \"kim\", \"tenant\": \"kims\"}, \"endpoint\": \"/shared\"}";
+        given().contentType("application/json")
+                .body("{\"checks\": [" + one + ", " + one + ", " + one + ", {\"cost\": -1}]}")
+                .post("/api/v1/rate-limit/check/batch")
+                .then()
+                .statusCode(200)
+                .body("results.status", equalTo(List.of(200, 200, 429, 422)));
+    }
+
+    @Test
+    void a_global_policy_counts_in_its_region_and_says_that_it_promises_nothing_yet() {
+        check("lea", "/world", 1).statusCode(200).body("remaining", equalTo(4), "limits[0].bound", equalTo("none"));
+    }
+
+    @Test
+    void what_was_decided_is_counted() {
+        check("max", "/users", 1).statusCode(200);
+        given().get("/q/metrics").then().statusCode(200).body(containsString("meridian_limiter_checks_total"));
+    }
+
+    private static ValidatableResponse check(String user, String endpoint, int cost) {
+        return call("/check", user, endpoint, cost);
+    }
+
+    private static ValidatableResponse call(String path, String user, String endpoint, int cost) {
+        return given().contentType("application/json")
+                .body(
+                        "{\"attributes\": {\"user_id\": \"%s\", \"tenant\": \"of-%s\"}, \"endpoint\": \"%s\", \"cost\": %d}"
+                                .formatted(user, user, endpoint, cost))
+                .post("/api/v1/rate-limit" + path)
+                .then();
+    }
+
+    private static String reserve(String user, int cost, int ttlMillis) {
+        return given().contentType("application/json")
+                .body("{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"/users\", \"cost\": %d, \"ttl_ms\": %d}"
+                        .formatted(user, cost, ttlMillis))
+                .post("/api/v1/rate-limit/reservations")
+                .then()
+                .statusCode(201)
+                .extract()
+                .path("reservation_id");
+    }
+
+    private static int standing(String user, String endpoint, String policy) {
+        return given().queryParam("user_id", user)
+                .queryParam("tenant", "of-" + user)
+                .queryParam("endpoint", endpoint)
+                .get("/api/v1/rate-limit/status")
+                .then()
+                .statusCode(200)
+                .extract()
+                .path("limits.find { it.policy == '" + policy + "' }.remaining");
+    }
+}

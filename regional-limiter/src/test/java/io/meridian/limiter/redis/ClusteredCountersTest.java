@@ -1,0 +1,122 @@
+package io.meridian.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.KeySpec;
+import io.meridian.model.policy.Policy;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.server.RedisCluster;
+import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.server.RedisServer;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The region's counters in a real Redis Cluster of three nodes, where no script sees all limits of a check. */
+@QuarkusTest
+@WithTestResource(ClusteredCountersTest.Cluster.class)
+@Timeout(120)
+class ClusteredCountersTest {
+    public static final class Cluster implements QuarkusTestResourceLifecycleManager {
+        private @Nullable RedisCluster cluster;
+
+        @Override
+        public Map<String, String> start() {
+            RedisCluster started = RedisCluster.start(RedisRelease.BUNDLED);
+            cluster = started;
+            return Map.of(
+                    "meridian.limiter.redis.hosts",
+                    started.nodes().stream().map(RedisServer::url).collect(Collectors.joining(",")),
+                    "meridian.limiter.redis.mode",
+                    "cluster",
+                    "meridian.limiter.redis.budget",
+                    "20s");
+        }
+
+        @Override
+        public void stop() {
+            if (cluster != null) {
+                cluster.close();
+            }
+        }
+    }
+
+    @Inject
+    @SuppressWarnings("NullAway.Init") // by the container
+    RegionCounters counters;
+
+    @Test
+    void a_group_over_several_slots_is_all_or_nothing() {
+        List<Ask> group = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            group.add(take("wide-" + i, 1_000));
+        }
+        group.add(take("narrow", 3));
+        assertThat(ScatteredGroup.isScattered(group)).isTrue();
+        for (int i = 0; i < 3; i++) {
+            assertThat(ask(group)).allMatch(Told::admitted);
+        }
+
+        for (int i = 0; i < 20; i++) {
+            assertThat(ask(group).get(8).admitted()).isFalse();
+        }
+
+        for (int i = 0; i < 8; i++) {
+            assertThat(remaining("wide-" + i, 1_000)).isEqualTo(997);
+        }
+    }
+
+    @Test
+    void many_at_once_get_the_limit_and_leave_nothing_taken_elsewhere() throws Exception {
+        List<CompletableFuture<RegionCounters.Reply>> replies = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            replies.add(counters.ask(List.of(take("shared", 1_000), take("scarce", 100)))
+                    .toCompletableFuture());
+        }
+        long admitted = replies.stream()
+                .map(CompletableFuture::join)
+                .filter(reply -> reply.told().stream().allMatch(Told::admitted))
+                .count();
+
+        assertThat(admitted).isLessThanOrEqualTo(100);
+        // Who lost a race gave back what the other slot had taken.
+        Eventually.holds(
+                "all of it is back",
+                () -> remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
+    }
+
+    private List<Told> ask(List<Ask> group) {
+        return counters.ask(group).toCompletableFuture().join().told();
+    }
+
+    private long remaining(String policy, long limit) {
+        return ask(List.of(new Ask.Peek(limit(policy, limit), 1)))
+                .get(0)
+                .standing()
+                .remaining();
+    }
+
+    private static Ask.Take take(String policy, long limit) {
+        return new Ask.Take(limit(policy, limit), 1, 0, 0);
+    }
+
+    private static Limit limit(String policy, long limit) {
+        Policy counted = Policy.of(policy, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.parse("31d"));
+        return new Limit(counted, counted.counting().terms(), "", 1, 1);
+    }
+}
