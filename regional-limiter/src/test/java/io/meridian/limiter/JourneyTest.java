@@ -11,6 +11,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -36,6 +37,9 @@ class JourneyTest {
             return Map.of("meridian.limiter.policies.file", file);
         }
     }
+
+    @SuppressWarnings("NullAway.Init") // by the resource
+    RedisUnderTest redis;
 
     @Test
     void a_limit_counts_down_warns_and_refuses_with_the_time_to_wait() {
@@ -133,6 +137,21 @@ class JourneyTest {
                 .body("remaining", equalTo(8));
         reserve("ida", 8, 1);
         Eventually.holds("the lapsed reservation is given back", () -> standing("ida", "/users", "user") == 8);
+    }
+
+    @Test
+    void a_reservation_that_cannot_be_looked_up_is_a_declared_503_and_a_check_goes_on() throws Exception {
+        String id = reserve("pia", 5, 60_000);
+        redis.kill();
+        given().delete("/api/v1/rate-limit/reservations/" + id)
+                .then()
+                .statusCode(503)
+                .body("type", equalTo("urn:meridian:problem:region-away"));
+        check("pia", "/users", 1).statusCode(200).body("degraded", equalTo(true));
+        redis.restart();
+        Eventually.holds(
+                "Redis decides again",
+                () -> !check("pia", "/users", 0).extract().<Boolean>path("degraded"));
     }
 
     @Test

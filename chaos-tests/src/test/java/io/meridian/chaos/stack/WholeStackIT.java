@@ -12,6 +12,10 @@ import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
 import io.meridian.stack.run.StateFolder;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -43,6 +47,8 @@ class WholeStackIT {
         StackState first = up();
         Database.execute(first, "create table kept (n int)");
         assertThat(meridian.run("status").code()).isZero();
+        assertThat(check(part(first, "limiter-ap-south")))
+                .contains("\"policy\":\"api-per-minute\"", "\"remaining\":99", "\"region\":\"ap-south\"");
         assertThat(meridian.run("up").output()).containsOnlyOnce("\n").contains("already runs");
 
         kill(part(first, "limiter-eu-west"));
@@ -118,6 +124,19 @@ class WholeStackIT {
         Answer answer = meridian.run("up", "--detach", "--ports-from=0");
         assertThat(answer.code()).as(answer.output()).isZero();
         return StateFile.read(folder).orElseThrow();
+    }
+
+    /** What the demo policies of a first start say to the request that `up` proposes. */
+    private static String check(PartState limiter) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(limiter.address() + "/api/v1/rate-limit/check"))
+                .header("Content-Type", "application/json")
+                .POST(
+                        HttpRequest.BodyPublishers.ofString(
+                                "{\"attributes\": {\"user_id\": \"42\"}, \"endpoint\": \"/api/v1/users\", \"method\": \"GET\"}"))
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     private static PartState part(StackState state, String name) {

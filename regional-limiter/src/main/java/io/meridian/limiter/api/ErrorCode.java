@@ -23,7 +23,8 @@ enum ErrorCode {
     THROTTLED(429, "The request comes too early"),
     REFUSED(400, "The request was refused"),
     INTERNAL(500, "The limiter failed"),
-    UNDECIDED(503, "A policy cannot be decided now");
+    UNDECIDED(503, "A policy cannot be decided now"),
+    REGION_AWAY(503, "The region's records cannot be reached now");
 
     private final int status;
     private final SerializedString type;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.decide.RegionAway;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -41,9 +42,21 @@ class ProblemMapper {
         };
     }
 
+    /** Only reservations need the region's records; a check is decided without them. */
+    @ServerExceptionMapper
+    public Response away(RegionAway away, HttpServerRequest request) {
+        String detail = "reservations are kept in the region's Redis, which does not answer; try again";
+        return response(Problem.of(ErrorCode.REGION_AWAY, detail), request)
+                .header(HttpHeaders.RETRY_AFTER, 1)
+                .build();
+    }
+
     /** What nobody foresaw: said in the log and not to the caller. */
     @ServerExceptionMapper
     public Response failed(Throwable failure, HttpServerRequest request) {
+        if (failure.getCause() instanceof RegionAway away) {
+            return away(away, request);
+        }
         LOG.errorf(failure, "a call failed: %s %s", request.method(), Shown.text(String.valueOf(request.path())));
         return response(Problem.of(ErrorCode.INTERNAL, "the limiter failed; its log says why"), request)
                 .build();

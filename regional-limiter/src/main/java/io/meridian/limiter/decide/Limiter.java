@@ -5,7 +5,10 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What the API asks. Checks come without a tier; completes on the event loop that asked and never fails for want of Redis. */
+/**
+ * What the API asks. Checks come without a tier. Nothing fails for want of Redis but a commit and a cancellation, which fail
+ * with {@link RegionAway}: a reservation that cannot be looked up may still be there.
+ */
 public interface Limiter {
     /** Decides and charges. */
     CompletionStage<Ruling> check(Check check);

@@ -3,13 +3,8 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
-import io.meridian.model.match.Limit;
-import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Policy;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.server.RedisCluster;
 import io.meridian.stack.server.RedisRelease;
@@ -105,18 +100,13 @@ class ClusteredCountersTest {
     }
 
     private long remaining(String policy, long limit) {
-        return ask(List.of(new Ask.Peek(limit(policy, limit), 1)))
+        return ask(List.of(new Ask.Peek(Limits.of(policy, limit), 1)))
                 .get(0)
                 .standing()
                 .remaining();
     }
 
     private static Ask.Take take(String policy, long limit) {
-        return new Ask.Take(limit(policy, limit), 1, 0, 0);
-    }
-
-    private static Limit limit(String policy, long limit) {
-        Policy counted = Policy.of(policy, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.parse("31d"));
-        return new Limit(counted, counted.counting().terms(), "", 1, 1);
+        return new Ask.Take(Limits.of(policy, limit), 1, 0, 0);
     }
 }

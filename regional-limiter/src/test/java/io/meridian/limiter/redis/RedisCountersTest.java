@@ -6,13 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
-import io.meridian.model.match.Limit;
-import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Policy;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
@@ -71,8 +66,8 @@ class RedisCountersTest {
 
     @Test
     void a_group_is_all_or_nothing() {
-        Ask.Take narrow = new Ask.Take(limit("narrow", 1), 1, 0, 0);
-        Ask.Take wide = new Ask.Take(limit("wide", 100), 1, 0, 0);
+        Ask.Take narrow = new Ask.Take(Limits.of("narrow", 1), 1, 0, 0);
+        Ask.Take wide = new Ask.Take(Limits.of("wide", 100), 1, 0, 0);
         assertThat(ask(List.of(narrow, wide))).allMatch(Told::admitted);
 
         assertThat(ask(List.of(narrow, wide))).extracting(Told::admitted).containsExactly(false, true);
@@ -112,7 +107,7 @@ class RedisCountersTest {
         assertThat(remaining("frozen", 1_000)).isEqualTo(1_000);
         redis.freeze();
 
-        assertThatThrownBy(() -> counters.ask(List.of(new Ask.Take(limit("frozen", 1_000), 7, 0, 0)))
+        assertThatThrownBy(() -> counters.ask(List.of(new Ask.Take(Limits.of("frozen", 1_000), 7, 0, 0)))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)
@@ -137,23 +132,18 @@ class RedisCountersTest {
     }
 
     private long remaining(String policy, long limit) {
-        return ask(List.of(new Ask.Peek(limit(policy, limit), 1)))
+        return ask(List.of(new Ask.Peek(Limits.of(policy, limit), 1)))
                 .get(0)
                 .standing()
                 .remaining();
     }
 
     private static Ask.Take take(String policy, long cost) {
-        return new Ask.Take(limit(policy, 1_000), cost, 0, 0);
+        return new Ask.Take(Limits.of(policy, 1_000), cost, 0, 0);
     }
 
     private static Ask.Peek peek(String policy) {
-        return new Ask.Peek(limit(policy, 1_000), 1);
-    }
-
-    private static Limit limit(String policy, long limit) {
-        Policy counted = Policy.of(policy, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.parse("31d"));
-        return new Limit(counted, counted.counting().terms(), "", 1, 1);
+        return new Ask.Peek(Limits.of(policy, 1_000), 1);
     }
 
     private long calls() {
