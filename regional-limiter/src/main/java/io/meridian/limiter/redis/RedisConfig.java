@@ -39,7 +39,7 @@ public interface RedisConfig {
 
     /** From so many groups on a turn does not wait for the answer to the call before it. */
     @WithDefault("32")
-    int asksWorthACall();
+    int groupsWorthACall();
 
     /** How many script calls of one event loop may be unanswered; beyond it a check is decided without Redis. */
     @WithDefault("64")

@@ -105,7 +105,7 @@ final class RedisLane {
      * asks is as much as a dozen of them.
      */
     private void flushIfWorthIt() {
-        if (callsInFlight == 0 || turn.size() >= config.asksWorthACall()) {
+        if (callsInFlight == 0 || turn.size() >= config.groupsWorthACall()) {
             flush();
         }
     }

@@ -18,7 +18,7 @@ import java.util.List;
 
 /**
  * The script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one
- * node, in a Redis Cluster of one {@link ClusterSlot}. Knows nothing of connections.
+ * node, in a Redis Cluster of one shard. Knows nothing of connections.
  */
 final class TurnScript {
     /** What Lua can be given at once is bounded; so is how long Redis does nothing else. */
