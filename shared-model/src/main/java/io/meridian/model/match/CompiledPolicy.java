@@ -2,9 +2,11 @@ package io.meridian.model.match;
 
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.policy.EndpointCost;
+import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.Policy;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** A policy with what the hot path needs of it laid out once. */
@@ -32,6 +34,20 @@ final class CompiledPolicy {
                 return null;
             }
         }
+        return keyed(check);
+    }
+
+    /** The limit of a client, whatever endpoints, methods and headers the policy is for; null if it is not the client's. */
+    @Nullable Limit ofClient(Check client, boolean endpointKnown) {
+        Set<String> tiers = policy.appliesTo().tiers();
+        List<KeyPart> parts = policy.key().parts();
+        boolean own = parts.stream().anyMatch(part -> !(part instanceof KeyPart.Request))
+                && (tiers.isEmpty() || tiers.contains(client.tier()))
+                && (endpointKnown || !parts.contains(KeyPart.Request.ENDPOINT));
+        return own ? keyed(client) : null;
+    }
+
+    private @Nullable Limit keyed(Check check) {
         String text = key.of(check);
         if (text == null) {
             return null;

@@ -99,6 +99,24 @@ public final class PolicySnapshot {
         return policies;
     }
 
+    /**
+     * The limits that count a client by itself, whatever it asks for, in the order of evaluation: those whose key can be
+     * built and has an attribute of the client in it, for its tier. A new list, the caller's to change. It looks at every
+     * policy, and is not for the path of a check.
+     *
+     * @param endpointKnown whether the check's endpoint is one, rather than none: else what counts by endpoint is left out
+     */
+    public List<Limit> ofClient(Check client, boolean endpointKnown) {
+        List<Limit> limits = new ArrayList<>();
+        for (CompiledPolicy each : compiled) {
+            Limit limit = each.ofClient(client, endpointKnown);
+            if (limit != null) {
+                limits.add(limit);
+            }
+        }
+        return limits;
+    }
+
     /** The limits of a check, in the order of evaluation: a new list, the caller's to change. */
     public List<Limit> match(Check check) {
         Alternatives byEndpoint = new Alternatives();

@@ -64,7 +64,8 @@ public record Counting(
         return inRange && costMax() <= otherLimit + otherBurst;
     }
 
-    private long costMax() {
+    /** The highest cost that one unit of a request is charged. */
+    public long costMax() {
         long most = cost;
         for (EndpointCost each : costs) {
             most = Math.max(most, each.cost());

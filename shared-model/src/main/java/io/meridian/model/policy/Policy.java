@@ -48,6 +48,12 @@ public record Policy(
                 Revision.DRAFT);
     }
 
+    /** The same policy as another version. */
+    public Policy with(Revision other) {
+        return new Policy(
+                id, name, description, appliesTo, key, counting, coordination, enforcement, priority, enabled, other);
+    }
+
     /** Whether a policy may have this id. */
     public static boolean isId(String text) {
         return ID.matcher(text).matches();

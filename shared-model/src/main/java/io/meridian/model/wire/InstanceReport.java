@@ -1,0 +1,34 @@
+package io.meridian.model.wire;
+
+import io.meridian.model.rule.Rules;
+
+/**
+ * What a limiter instance says of itself: which rules it runs. The newest of an instance counts.
+ *
+ * @param instance unique among all processes that ever ran
+ * @param revision of the central rulebook, 0 if its rules are of none
+ * @param origin where its rules came from: {@code topic}, {@code file}, {@code copy} or {@code defaults}
+ * @param confirmedMicros its wall clock when its source last said that they are still the newest
+ * @param atMicros its wall clock when it said this
+ * @param regionMicros the region's time when it said this
+ */
+public record InstanceReport(
+        String region,
+        String instance,
+        long revision,
+        String origin,
+        long confirmedMicros,
+        long atMicros,
+        long regionMicros) {
+    public static final int NAME_MAX = 128;
+    static final int ORIGIN_MAX = 32;
+
+    public InstanceReport {
+        Rules rules = new Rules();
+        WireNames.check(rules, "region", region, NAME_MAX);
+        WireNames.check(rules, "instance", instance, NAME_MAX);
+        WireNames.check(rules, "origin", origin, ORIGIN_MAX);
+        rules.require(revision >= 0, "revision", revision, "must not be negative")
+                .throwIfBroken();
+    }
+}
