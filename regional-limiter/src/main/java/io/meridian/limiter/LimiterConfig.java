@@ -9,6 +9,9 @@ public interface LimiterConfig {
     /** The region this instance serves; the same for all instances that share a Redis. */
     String region();
 
+    /** The name of this process among all limiters, never used by another; made of its host, process and start if unset. */
+    Optional<String> instance();
+
     /** What callers of the API must present as their bearer token; everybody may call if there is none. */
     Optional<String> token();
 }

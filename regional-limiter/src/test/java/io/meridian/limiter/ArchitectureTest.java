@@ -31,6 +31,8 @@ class ArchitectureTest {
                 .mayOnlyAccessLayers("decide", "metrics")
                 .whereLayer("violation")
                 .mayOnlyAccessLayers("decide", "metrics")
+                .whereLayer("report")
+                .mayOnlyAccessLayers("decide", "policy", "metrics")
                 .check(LIMITER);
     }
 
@@ -56,6 +58,8 @@ class ArchitectureTest {
                 .definedBy("io.meridian.limiter.fallback..")
                 .layer("violation")
                 .definedBy("io.meridian.limiter.violation..")
+                .layer("report")
+                .definedBy("io.meridian.limiter.report..")
                 .layer("metrics")
                 .definedBy("io.meridian.limiter.metrics..");
     }

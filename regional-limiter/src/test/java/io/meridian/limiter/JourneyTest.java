@@ -20,6 +20,7 @@ import io.restassured.response.ValidatableResponse;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,6 +38,8 @@ class JourneyTest {
             return Map.of("meridian.limiter.policies.file", file);
         }
     }
+
+    private static final int CALLS_OF_ALL_LOOPS = 64;
 
     @SuppressWarnings("NullAway.Init") // by the resource
     RedisUnderTest redis;
@@ -149,9 +152,11 @@ class JourneyTest {
                 .body("type", equalTo("urn:meridian:problem:region-away"));
         check("pia", "/users", 1).statusCode(200).body("degraded", equalTo(true));
         redis.restart();
+        // Each event loop has a connection of its own, and calls go to all of them in turn: other tests need them all
+        // back.
         Eventually.holds(
-                "Redis decides again",
-                () -> !check("pia", "/users", 0).extract().<Boolean>path("degraded"));
+                "Redis decides again, whichever event loop is asked", () -> IntStream.range(0, CALLS_OF_ALL_LOOPS)
+                        .noneMatch(i -> check("pia", "/users", 0).extract().<Boolean>path("degraded")));
     }
 
     @Test

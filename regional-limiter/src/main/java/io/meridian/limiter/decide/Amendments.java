@@ -44,7 +44,7 @@ class Amendments {
     }
 
     CompletionStage<Ruling> status(Check check) {
-        return ask(limits(check), limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
+        return status(limits(check));
     }
 
     CompletionStage<Ruling> refund(Check check) {
@@ -54,9 +54,21 @@ class Amendments {
 
     /** This instance's leases on the limits end with it; those of others within their horizon. */
     CompletionStage<Ruling> reset(Check check) {
-        List<Limit> limits = forgotten(limits(check));
+        return reset(limits(check));
+    }
+
+    CompletionStage<Ruling> status(List<Limit> limits) {
+        return ask(limits, limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
+    }
+
+    CompletionStage<Ruling> reset(List<Limit> known) {
+        List<Limit> limits = forgotten(known);
         limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
         return ask(limits, Ask.Reset::new);
+    }
+
+    List<Limit> clientLimits(Check client, boolean endpointKnown) {
+        return rulebooks.current().clientLimits(client, endpointKnown, load.percent(), clock.nowMicros());
     }
 
     List<Limit> limits(Check check) {

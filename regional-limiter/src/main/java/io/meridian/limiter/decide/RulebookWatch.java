@@ -39,6 +39,7 @@ class RulebookWatch {
         } else if (status.confirmedMicros() != confirmedMicros) {
             metrics.confirmed();
         }
+        metrics.revision(status.revision());
         changedMicros = status.changedMicros();
         confirmedMicros = status.confirmedMicros();
     }

@@ -36,6 +36,7 @@ public final class LimiterMetrics {
     static final String VIOLATIONS_DROPPED = "meridian.limiter.violations.dropped";
     static final String RULEBOOK_SOURCE = "meridian.limiter.rulebook.source";
     static final String RULEBOOK_AGE = "meridian.limiter.rulebook.age";
+    static final String RULEBOOK_REVISION = "meridian.limiter.rulebook.revision";
     static final String RULEBOOK_POLICIES = "meridian.limiter.rulebook.policies";
 
     private final CheckMetrics checks;

@@ -12,6 +12,7 @@ public final class RulebookMetrics {
     private final Runnable changed;
     private volatile RulebookSource source = RulebookSource.BUILT_IN;
     private volatile int policies;
+    private volatile long revision;
     private volatile long confirmedNanos;
 
     RulebookMetrics(MeterRegistry registry, TimeSource time, Runnable changed) {
@@ -27,6 +28,9 @@ public final class RulebookMetrics {
         Gauge.builder(LimiterMetrics.RULEBOOK_POLICIES, () -> policies)
                 .description("Policies of the rulebook in use")
                 .register(registry);
+        Gauge.builder(LimiterMetrics.RULEBOOK_REVISION, () -> revision)
+                .description("The revision of the central rulebook in use, 0 if it is of none")
+                .register(registry);
         Gauge.builder(LimiterMetrics.RULEBOOK_AGE, this::ageSeconds)
                 .description("Since the rulebook in use was loaded or its source last confirmed it")
                 .baseUnit("seconds")
@@ -39,6 +43,11 @@ public final class RulebookMetrics {
         policies = policyCount;
         confirmed();
         changed.run();
+    }
+
+    /** The rulebook in use is of this revision. */
+    public void revision(long inUse) {
+        revision = inUse;
     }
 
     /** The source was heard from, and the rulebook in use is still its newest. */

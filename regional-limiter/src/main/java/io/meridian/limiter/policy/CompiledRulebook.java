@@ -91,7 +91,20 @@ final class CompiledRulebook implements Rulebook {
     @Override
     public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
         String tier = tier(check, nowMicros);
-        List<Limit> limits = snapshot.match(check.withTier(tier));
+        return applied(snapshot.match(check.withTier(tier)), tier, check, loadPercent, nowMicros);
+    }
+
+    @Override
+    public List<Limit> clientLimits(
+            Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros) {
+        String tier = tier(client, nowMicros);
+        List<Limit> limits = snapshot.ofClient(client.withTier(tier), endpointKnown);
+        return applied(limits, tier, client, loadPercent, nowMicros);
+    }
+
+    /** What is left of the matched limits for the tier, under the client's own terms. */
+    private List<Limit> applied(
+            List<Limit> limits, String tier, Check check, Optional<Integer> loadPercent, long nowMicros) {
         if (tier.equals(Tier.UNLIMITED)) {
             limits.removeIf(limit -> limit.policy().appliesTo().tiers().isEmpty());
         }

@@ -33,7 +33,8 @@ public class LiveRulebooks implements Rulebooks {
                 RuleOrigin.DEFAULTS,
                 false,
                 time.wallMicros(),
-                time.wallMicros());
+                time.wallMicros(),
+                RulebookStatus.NO_REVISION);
     }
 
     @Override
@@ -48,14 +49,20 @@ public class LiveRulebooks implements Rulebooks {
 
     /** Puts rules into effect that their source confirms now. */
     public void replace(RuleSet rules, RuleOrigin origin, boolean intended) {
-        replace(rules, origin, intended, time.wallMicros());
+        replace(rules, origin, intended, time.wallMicros(), RulebookStatus.NO_REVISION);
+    }
+
+    /** Puts rules into effect that the topic has had since this revision, and confirms now. */
+    public void replaceByTopic(RuleSet rules, long revision) {
+        replace(rules, RuleOrigin.TOPIC, true, time.wallMicros(), revision);
     }
 
     /** Puts rules into effect that their source last confirmed then. */
-    public synchronized void replace(RuleSet rules, RuleOrigin origin, boolean intended, long confirmedMicros) {
+    public synchronized void replace(
+            RuleSet rules, RuleOrigin origin, boolean intended, long confirmedMicros, long revision) {
         InEffect before = inEffect;
         CompiledRulebook rulebook = CompiledRulebook.compile(rules, region, before.rulebook);
-        inEffect = new InEffect(rulebook, origin, intended, time.wallMicros(), confirmedMicros);
+        inEffect = new InEffect(rulebook, origin, intended, time.wallMicros(), confirmedMicros, revision);
         Map<String, Long> unfit = rulebook.unfitOverrides();
         if (!unfit.equals(before.rulebook.unfitOverrides())) {
             LOG.warnf("overrides that their policy cannot take are not applied: number by policy=%s", unfit);
@@ -71,7 +78,8 @@ public class LiveRulebooks implements Rulebooks {
     public synchronized void confirm(RuleOrigin origin) {
         InEffect now = inEffect;
         if (now.origin == origin) {
-            inEffect = new InEffect(now.rulebook, now.origin, now.intended, now.changedMicros, time.wallMicros());
+            inEffect = new InEffect(
+                    now.rulebook, now.origin, now.intended, now.changedMicros, time.wallMicros(), now.revision);
         }
     }
 
@@ -94,6 +102,7 @@ public class LiveRulebooks implements Rulebooks {
                 now.intended,
                 now.changedMicros,
                 builtInByChoice ? time.wallMicros() : now.confirmedMicros,
+                now.revision,
                 now.rulebook.policies(),
                 now.rulebook.rules().clientEntries(),
                 refusals.counts(),
@@ -103,5 +112,10 @@ public class LiveRulebooks implements Rulebooks {
     }
 
     private record InEffect(
-            CompiledRulebook rulebook, RuleOrigin origin, boolean intended, long changedMicros, long confirmedMicros) {}
+            CompiledRulebook rulebook,
+            RuleOrigin origin,
+            boolean intended,
+            long changedMicros,
+            long confirmedMicros,
+            long revision) {}
 }

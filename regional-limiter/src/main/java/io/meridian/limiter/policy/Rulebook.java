@@ -18,6 +18,13 @@ public interface Rulebook {
      */
     List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros);
 
+    /**
+     * The limits that count a client by itself, whatever it asks for, under its own terms.
+     *
+     * @param endpointKnown whether the client's endpoint is one, rather than none
+     */
+    List<Limit> clientLimits(Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros);
+
     /** What the lists say of a client. */
     sealed interface Listing {
         /** On no list. */

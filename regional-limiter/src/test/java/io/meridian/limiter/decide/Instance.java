@@ -79,6 +79,12 @@ final class Instance {
         public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
             return policies.match(check);
         }
+
+        @Override
+        public List<Limit> clientLimits(
+                Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros) {
+            return policies.ofClient(client, endpointKnown);
+        }
     }
 
     private record Leases() implements LeaseConfig {

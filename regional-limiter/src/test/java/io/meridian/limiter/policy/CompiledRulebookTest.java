@@ -203,6 +203,23 @@ class CompiledRulebookTest {
     }
 
     @Test
+    void a_client_is_shown_its_limits_by_its_tier_and_under_its_own_terms() {
+        policy("p", "\"applies_to\":{\"endpoints\":[\"/only/here\"]}");
+        policy("pro-users", "\"algorithm\":\"fixed_window\",\"applies_to\":{\"methods\":[\"PUT\"]},\"priority\":-1");
+        policy("all", "\"priority\":-2");
+        override("p", "user_id", "1", 7, 0, Expiry.NEVER);
+        override("pro-users", "user_id", "1", 8, 0, NOW_ENDED);
+        tier("user_id", "2", "unlimited");
+        Rulebook book = book();
+
+        assertThat(book.clientLimits(check("user_id", "1"), false, Optional.empty(), NOW))
+                .extracting(limit -> limit.policy().id() + ":" + limit.terms().limit())
+                .containsExactly("p:7", "pro-users:100");
+        assertThat(book.clientLimits(check("user_id", "2"), false, Optional.empty(), NOW))
+                .isEmpty();
+    }
+
+    @Test
     void a_policy_too_many_is_refused_and_the_rest_applies() {
         for (int i = 0; i < 10_000; i++) {
             assertThat(rules.put(new Entry.OfPolicy(Policy.of(

@@ -2,6 +2,7 @@ package io.meridian.limiter.policy.source;
 
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RuleSetBuilder;
+import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.WireException;
 import java.io.BufferedReader;
@@ -20,6 +21,7 @@ final class CopyReader {
     private final CRC32C checksum = new CRC32C();
     private long lines;
     private long skipped;
+    private long revision = RulebookStatus.NO_REVISION;
 
     private CopyReader() {}
 
@@ -28,7 +30,7 @@ final class CopyReader {
      *
      * @param skipped the entries that this build cannot read, though they are as they were written
      */
-    record Copy(RuleSet rules, long confirmedMicros, long skipped) {}
+    record Copy(RuleSet rules, long confirmedMicros, long revision, long skipped) {}
 
     static Copy read(Path file) throws IOException, RefusedFileException {
         if (Files.size(file) > BYTES_MAX) {
@@ -48,10 +50,14 @@ final class CopyReader {
         String line = in.readLine();
         for (; line != null && !line.startsWith(CopyWriter.TRAILER); line = in.readLine()) {
             note(line);
-            entry(line);
+            if (line.startsWith(CopyWriter.REVISION)) {
+                revision = Revisions.parse(line.substring(CopyWriter.REVISION.length()));
+            } else {
+                entry(line);
+            }
         }
         check(line);
-        return new Copy(builder.publish(), confirmedMicros(header), skipped);
+        return new Copy(builder.publish(), confirmedMicros(header), revision, skipped);
     }
 
     private void note(String line) {

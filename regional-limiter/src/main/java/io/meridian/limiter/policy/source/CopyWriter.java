@@ -2,6 +2,7 @@ package io.meridian.limiter.policy.source;
 
 import io.meridian.limiter.policy.RuleEntries;
 import io.meridian.limiter.policy.RuleSet;
+import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.wire.EntryCodec;
 import java.io.BufferedOutputStream;
@@ -18,11 +19,14 @@ import java.nio.file.StandardOpenOption;
 import java.util.zip.CRC32C;
 
 /**
- * Writes a copy of rules: a line that says when they held, a line per entry as its topic record, and a line with the
+ * Writes a copy of rules: a line that says when they held, one with their revision, a line per entry as its topic record, and a line with the
  * number and checksum of what stands before it. The copy appears whole or not at all.
  */
 final class CopyWriter {
     static final String HEADER = "meridian-policies 1 ";
+    /** Before the revision; to a build that does not know it, an entry of a kind it does not know. */
+    static final String REVISION = "revision\t";
+
     static final String TRAILER = "checksum ";
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -34,13 +38,13 @@ final class CopyWriter {
         this.out = out;
     }
 
-    static void write(Path file, RuleSet rules, long confirmedMicros) throws IOException {
+    static void write(Path file, RuleSet rules, long confirmedMicros, long revision) throws IOException {
         Path target = file.toAbsolutePath();
         Path folder = target.resolveSibling("");
         Files.createDirectories(folder);
         Path draft = target.resolveSibling(target.getFileName() + ".draft");
         try {
-            writeDraft(draft, rules, confirmedMicros);
+            writeDraft(draft, rules, confirmedMicros, revision);
             Files.move(draft, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } finally {
             Files.deleteIfExists(draft);
@@ -50,7 +54,7 @@ final class CopyWriter {
         }
     }
 
-    private static void writeDraft(Path draft, RuleSet rules, long confirmedMicros) throws IOException {
+    private static void writeDraft(Path draft, RuleSet rules, long confirmedMicros, long revision) throws IOException {
         try (FileChannel channel = FileChannel.open(
                         draft,
                         StandardOpenOption.CREATE,
@@ -59,6 +63,9 @@ final class CopyWriter {
                 OutputStream out = new BufferedOutputStream(Channels.newOutputStream(channel), BUFFER_BYTES)) {
             CopyWriter copy = new CopyWriter(out);
             copy.line(HEADER + confirmedMicros);
+            if (revision != RulebookStatus.NO_REVISION) {
+                copy.line(REVISION + revision);
+            }
             RuleEntries.forEach(rules, copy::entry);
             copy.line(TRAILER + copy.lines + " " + Long.toHexString(copy.checksum.getValue()));
             out.flush();

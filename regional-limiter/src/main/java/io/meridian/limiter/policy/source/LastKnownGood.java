@@ -38,7 +38,7 @@ final class LastKnownGood implements AutoCloseable {
             if (copy.skipped() > 0) {
                 live.skipped(KIND, copy.skipped() + " entries of " + file + " are of another build");
             }
-            live.replace(copy.rules(), RuleOrigin.COPY, false, copy.confirmedMicros());
+            live.replace(copy.rules(), RuleOrigin.COPY, false, copy.confirmedMicros(), copy.revision());
             written = live.rules();
             return true;
         } catch (RefusedFileException | IOException | RuntimeException unusable) {
@@ -61,7 +61,7 @@ final class LastKnownGood implements AutoCloseable {
             return;
         }
         try {
-            CopyWriter.write(file, rules, status.confirmedMicros());
+            CopyWriter.write(file, rules, status.confirmedMicros(), status.revision());
             written = rules;
         } catch (IOException failed) {
             LOG.errorf("the last known good copy cannot be written: file=%s, reason=%s", file, failed);

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the topic once from its beginning, puts what it says into effect, and goes on with what is added: per batch one
- * rulebook. Of several records of a key the last in the topic's order counts, which is what compaction keeps.
+ * rulebook. Of several records of a key the last in the topic's order counts, which is what compaction keeps; once that is
+ * known, a record of an earlier revision is one that was sent again, and changes nothing.
  */
 final class TopicReader {
     /**
@@ -38,6 +39,7 @@ final class TopicReader {
     private final LiveRulebooks live;
     private final TimeSource time;
     private final RuleSetBuilder builder = new RuleSetBuilder();
+    private final Revisions revisions = new Revisions();
     private long confirmedNanos;
 
     TopicReader(Consumer<String, String> consumer, String topic, LiveRulebooks live, TimeSource time) {
@@ -57,7 +59,9 @@ final class TopicReader {
         consumer.seekToBeginning(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         while (!isReached(ends)) {
-            apply(consumer.poll(POLL));
+            for (ConsumerRecord<String, String> record : consumer.poll(POLL)) {
+                apply(record);
+            }
         }
         publish();
         confirmedNanos = time.monotonicNanos();
@@ -68,8 +72,7 @@ final class TopicReader {
     void follow() {
         while (true) {
             ConsumerRecords<String, String> records = consumer.poll(POLL);
-            if (!records.isEmpty()) {
-                apply(records);
+            if (applyNew(records)) {
                 publish();
             }
             long sinceNanos = time.monotonicNanos() - confirmedNanos;
@@ -84,13 +87,28 @@ final class TopicReader {
     }
 
     private void publish() {
-        live.replace(builder.publish(), RuleOrigin.TOPIC, true);
+        live.replaceByTopic(builder.publish(), revisions.highest());
     }
 
-    private void apply(ConsumerRecords<String, String> records) {
+    /** Whether any of them was not one that was sent again. */
+    private boolean applyNew(ConsumerRecords<String, String> records) {
+        boolean applied = false;
         for (ConsumerRecord<String, String> record : records) {
+            if (revisions.isStale(record)) {
+                live.skipped("stale", "revision " + Revisions.of(record) + " after " + revisions.highest());
+            } else {
+                apply(record);
+                applied = true;
+            }
+        }
+        return applied;
+    }
+
+    private void apply(ConsumerRecord<String, String> record) {
+        if (!Revisions.MARKER.equals(record.key())) {
             apply(record.key(), record.value());
         }
+        revisions.applied(record);
     }
 
     private void apply(@Nullable String key, @Nullable String value) {

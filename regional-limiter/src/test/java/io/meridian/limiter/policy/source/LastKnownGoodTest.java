@@ -60,6 +60,17 @@ class LastKnownGoodTest {
     }
 
     @Test
+    void a_copy_knows_its_revision() throws Exception {
+        live.replaceByTopic(PolicyFile.read(RULES.getBytes(StandardCharsets.UTF_8)), 17);
+        new LastKnownGood(file, live).write();
+        LiveRulebooks next = new LiveRulebooks("us-east", time);
+
+        assertThat(new LastKnownGood(file, next).load()).isTrue();
+        assertThat(next.status().revision()).isEqualTo(17);
+        assertThat(next.status().refused()).isEmpty();
+    }
+
+    @Test
     void a_copy_that_was_cut_or_changed_anywhere_is_refused_and_nothing_happens() throws Exception {
         write();
         byte[] good = Files.readAllBytes(file);

@@ -3,6 +3,7 @@ package io.meridian.limiter.policy.source;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
@@ -63,12 +64,26 @@ final class PolicyTopic implements AutoCloseable {
         send(EntryCodec.key(entry.key()), EntryCodec.value(entry));
     }
 
+    void put(Entry entry, long revision) {
+        send(EntryCodec.key(entry.key()), EntryCodec.value(entry), revision);
+    }
+
+    void send(String key, @Nullable String value, long revision) {
+        ProducerRecord<String, String> record = new ProducerRecord<>(NAME, key, value);
+        record.headers().add("revision", Long.toString(revision).getBytes(StandardCharsets.UTF_8));
+        send(record);
+    }
+
     void remove(EntryKey key) {
         send(EntryCodec.key(key), null);
     }
 
     void send(String key, @Nullable String value) {
-        Future<?> unused = producer.send(new ProducerRecord<>(NAME, key, value), (sent, failure) -> {
+        send(new ProducerRecord<>(NAME, key, value));
+    }
+
+    private void send(ProducerRecord<String, String> record) {
+        Future<?> unused = producer.send(record, (sent, failure) -> {
             if (failure != null) {
                 throw new AssertionError(failure);
             }

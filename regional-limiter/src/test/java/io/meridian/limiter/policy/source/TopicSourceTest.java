@@ -102,6 +102,36 @@ class TopicSourceTest {
     }
 
     @Test
+    void what_is_sent_again_changes_nothing_and_the_revision_says_how_far_it_is() throws Exception {
+        topic.create(1);
+        topic.put(policy("p", 30), 9);
+        topic.put(policy("p", 10), 3);
+        topic.flush();
+        try (TopicSource source = source()) {
+            source.start();
+            assertThat(source.awaitLoaded(LOADED_WITHIN)).isTrue();
+            assertThat(Asked.limits(live, "1"))
+                    .as("at first the topic's order is the truth")
+                    .containsExactly("p:10");
+            assertThat(live.status().revision()).isEqualTo(9);
+
+            topic.put(policy("p", 40), 12);
+            topic.put(policy("p", 30), 9);
+            topic.put(policy("r", 1), 12);
+            Eventually.holds("what came last is in effect", () -> isLimit("2", "r:1"));
+            assertThat(Asked.limits(live, "1")).containsExactly("p:40", "r:1");
+            assertThat(live.status().refused()).containsEntry("stale", 1L);
+
+            topic.send("revision", "{}", 14);
+            Eventually.holds("a marker moves the revision", () -> live.status().revision() == 14);
+            topic.put(policy("p", 50));
+            Eventually.holds("what has no revision applies", () -> isLimit("2", "p:50"));
+            assertThat(live.status().revision()).isEqualTo(14);
+            assertThat(live.status().refused()).doesNotContainKey("unknown");
+        }
+    }
+
+    @Test
     void a_topic_that_does_not_exist_yet_is_waited_for_and_one_created_anew_is_read_anew() throws Exception {
         try (TopicSource source = source()) {
             source.start();

@@ -1,0 +1,51 @@
+package io.meridian.limiter.policy.source;
+
+import io.meridian.limiter.policy.RulebookStatus;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * The revisions that the records of a topic bear in their header. Within a partition they never fall, so that a record of a
+ * lower one than was applied is a duplicate or a replay.
+ */
+final class Revisions {
+    static final String HEADER = "revision";
+
+    /** The key of a record that bears a revision and nothing else: it survives when compaction forgets a removal. */
+    static final String MARKER = "revision";
+
+    private final Map<Integer, Long> applied = new HashMap<>();
+
+    /** What a record bears; {@link RulebookStatus#NO_REVISION} if it bears none that can be read. */
+    static long of(ConsumerRecord<?, ?> record) {
+        Header header = record.headers().lastHeader(HEADER);
+        return header == null || header.value() == null
+                ? RulebookStatus.NO_REVISION
+                : parse(new String(header.value(), StandardCharsets.UTF_8));
+    }
+
+    static long parse(String text) {
+        try {
+            return Math.max(RulebookStatus.NO_REVISION, Long.parseLong(text));
+        } catch (NumberFormatException malformed) {
+            return RulebookStatus.NO_REVISION;
+        }
+    }
+
+    boolean isStale(ConsumerRecord<?, ?> record) {
+        long revision = of(record);
+        return revision != RulebookStatus.NO_REVISION
+                && revision < applied.getOrDefault(record.partition(), RulebookStatus.NO_REVISION);
+    }
+
+    void applied(ConsumerRecord<?, ?> record) {
+        applied.merge(record.partition(), of(record), Math::max);
+    }
+
+    long highest() {
+        return applied.values().stream().mapToLong(Long::longValue).max().orElse(RulebookStatus.NO_REVISION);
+    }
+}

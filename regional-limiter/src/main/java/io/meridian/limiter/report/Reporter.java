@@ -1,0 +1,51 @@
+package io.meridian.limiter.report;
+
+import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.policy.RulebookStatus;
+import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.InstanceReport;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** Knows when this instance has to say which rules it runs: every so often, and at once when they are others. */
+final class Reporter {
+    private final Identity self;
+    private final Rulebooks rulebooks;
+    private final RegionClock clock;
+    private final TimeSource time;
+    private final Duration interval;
+    private long toldNanos;
+    private long toldRevision = -1;
+    private @Nullable RuleOrigin toldOrigin;
+
+    Reporter(Identity self, Rulebooks rulebooks, RegionClock clock, TimeSource time, Duration interval) {
+        this.self = self;
+        this.rulebooks = rulebooks;
+        this.clock = clock;
+        this.time = time;
+        this.interval = interval;
+    }
+
+    /** The report that is due now, or null. */
+    @Nullable InstanceReport due() {
+        RulebookStatus status = rulebooks.status();
+        long nowNanos = time.monotonicNanos();
+        boolean changed = status.revision() != toldRevision || status.origin() != toldOrigin;
+        if (!changed && nowNanos - toldNanos < interval.toNanos()) {
+            return null;
+        }
+        toldNanos = nowNanos;
+        toldRevision = status.revision();
+        toldOrigin = status.origin();
+        return new InstanceReport(
+                self.region(),
+                self.instance(),
+                status.revision(),
+                status.origin().text(),
+                status.confirmedMicros(),
+                time.wallMicros(),
+                clock.nowMicros());
+    }
+}

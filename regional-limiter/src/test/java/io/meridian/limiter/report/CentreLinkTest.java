@@ -1,0 +1,147 @@
+package io.meridian.limiter.report;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.wire.ClientQuestion;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.KafkaResource;
+import io.meridian.stack.fixture.RedisResource;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A limiter and the centre over a real Kafka, with counters in a real Redis. */
+@QuarkusTest
+@WithTestResource(KafkaResource.class)
+@WithTestResource(RedisResource.class)
+@Timeout(120)
+class CentreLinkTest {
+    private static final TimeSource TIME = TimeSource.system();
+    private static final String POLICY =
+            "{\"format\":1,\"id\":\"p\",\"key\":[\"user_id\"],\"algorithm\":\"fixed_window\","
+                    + "\"limit\":10,\"window\":\"1d\",\"applies_to\":{\"endpoints\":[\"/only/here\"]}}";
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Centre centre;
+
+    private static int questions;
+    private static long revision;
+
+    @BeforeEach
+    void open() throws Exception {
+        centre = new Centre(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
+    }
+
+    @AfterEach
+    void close() {
+        centre.close();
+    }
+
+    @Test
+    void the_centre_hears_which_revision_runs_at_once_and_then_again_and_again() throws Exception {
+        long published = publish();
+        Eventually.holds("a report has the revision", () -> isReported(published));
+        int before = centre.reports().size();
+        Eventually.holds("further ones come", () -> centre.reports().size() >= before + 2);
+        assertThat(centre.reports()).allMatch(report -> report.region().equals("us-east"));
+        assertThat(centre.reports().get(before).origin()).isEqualTo("topic");
+    }
+
+    @Test
+    void the_centre_is_told_how_a_client_stands_and_can_reset_it() throws Exception {
+        long published = publish();
+        Eventually.holds("the policy runs", () -> isReported(published));
+        spend("ann", 4);
+        spend("ben", 1);
+
+        ClientAnswer status = asked(question(ClientQuestion.Kind.STATUS, "ann", 60));
+        assertThat(status.limits()).hasSize(1);
+        assertThat(status.limits().get(0).policy()).isEqualTo("p");
+        assertThat(status.limits().get(0).key()).isEqualTo("user_id=ann");
+        assertThat(status.limits().get(0).used()).isEqualTo(4);
+        assertThat(status.limits().get(0).remaining()).isEqualTo(6);
+
+        assertThat(asked(question(ClientQuestion.Kind.RESET, "ann", 60))
+                        .limits()
+                        .get(0)
+                        .used())
+                .isZero();
+        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ann", 60)))).isZero();
+        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ben", 60)))).isEqualTo(1);
+    }
+
+    @Test
+    void what_has_expired_or_cannot_be_read_is_not_answered_and_what_follows_is() throws Exception {
+        Eventually.holds("the limiter listens", () -> !centre.reports().isEmpty());
+        ClientQuestion late = question(ClientQuestion.Kind.RESET, "cid", -1);
+        centre.ask(late);
+        centre.ask("no question");
+        asked(question(ClientQuestion.Kind.STATUS, "cid", 60));
+
+        assertThat(centre.answers()).noneMatch(answer -> answer.questionId().equals(late.id()));
+    }
+
+    private long publish() throws Exception {
+        revision += 1;
+        centre.publish("policy/p", POLICY, revision);
+        return revision;
+    }
+
+    private boolean isReported(long published) {
+        return centre.reports().stream().anyMatch(report -> report.revision() == published);
+    }
+
+    /** Asks again if nobody listened yet: a limiter reads from where the topic ended when it came. */
+    private ClientAnswer asked(ClientQuestion question) throws Exception {
+        long[] askedNanos = {Long.MIN_VALUE};
+        Eventually.holds("there is an answer", () -> {
+            if (askedNanos[0] == Long.MIN_VALUE || TIME.monotonicNanos() - askedNanos[0] > 3_000_000_000L) {
+                askedNanos[0] = TIME.monotonicNanos();
+                centre.ask(question);
+            }
+            return !answersTo(question).isEmpty();
+        });
+        return answersTo(question).get(0);
+    }
+
+    private List<ClientAnswer> answersTo(ClientQuestion question) {
+        return centre.answers().stream()
+                .filter(answer -> answer.questionId().equals(question.id()))
+                .toList();
+    }
+
+    private static long used(ClientAnswer answer) {
+        return answer.limits().get(0).used();
+    }
+
+    private static ClientQuestion question(ClientQuestion.Kind kind, String user, int seconds) {
+        long nowMicros = TIME.wallMicros();
+        questions++;
+        return new ClientQuestion(
+                "q-" + questions,
+                kind,
+                Map.of("user_id", user),
+                "",
+                "",
+                nowMicros - 10_000_000L,
+                nowMicros + seconds * 1_000_000L);
+    }
+
+    private static void spend(String user, int cost) {
+        given().contentType("application/json")
+                .body("{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"/only/here\", \"cost\": %d}"
+                        .formatted(user, cost))
+                .post("/api/v1/rate-limit/check")
+                .then()
+                .statusCode(200);
+    }
+}
