@@ -4,10 +4,9 @@ import static io.restassured.RestAssured.get;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
-import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
-@QuarkusTest
+@ServiceTest
 class HealthAndMetricsTest {
     @Test
     void it_is_alive() {

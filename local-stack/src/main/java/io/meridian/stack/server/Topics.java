@@ -1,6 +1,7 @@
 package io.meridian.stack.server;
 
 import io.meridian.stack.process.StartFailure;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
@@ -13,15 +14,32 @@ import org.apache.kafka.common.errors.TopicExistsException;
 /** The topics that the services share. Brokers make none by themselves, so that a typo is not a topic. */
 public final class Topics {
     private static final int TIMEOUT_MILLIS = 30_000;
-    private static final int VIOLATION_PARTITIONS = 4;
     private static final short REPLICAS = 1;
 
     private static final List<NewTopic> ALL = List.of(
-            new NewTopic("policies", 1, REPLICAS)
-                    .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT)),
-            new NewTopic("violations", VIOLATION_PARTITIONS, REPLICAS));
+            compacted("policies", 1),
+            new NewTopic("violations", 4, REPLICAS),
+            compacted("usage", 8),
+            kept("reports", Duration.ofHours(1)),
+            kept("questions", Duration.ofMinutes(10)),
+            kept("answers", Duration.ofMinutes(10)));
 
     private Topics() {}
+
+    private static NewTopic compacted(String name, int partitions) {
+        return new NewTopic(name, partitions, REPLICAS)
+                .configs(Map.of(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT));
+    }
+
+    /** A topic of what soon means nothing. Only whole segments are deleted, so they are of half the time. */
+    private static NewTopic kept(String name, Duration time) {
+        return new NewTopic(name, 1, REPLICAS)
+                .configs(Map.of(
+                        TopicConfig.RETENTION_MS_CONFIG,
+                        Long.toString(time.toMillis()),
+                        TopicConfig.SEGMENT_MS_CONFIG,
+                        Long.toString(time.dividedBy(2).toMillis())));
+    }
 
     /** Makes those that are not there yet. */
     public static void ensure(String bootstrapServers) {

@@ -1,0 +1,21 @@
+package io.meridian.config.access;
+
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rule.Texts;
+import java.time.Instant;
+import java.util.Optional;
+
+/** A token that somebody wants. */
+public record TokenDraft(String name, Role role, Optional<Instant> expiresAt) {
+    private static final int NAME_MAX = 100;
+
+    public TokenDraft {
+        new Rules()
+                .require(
+                        !name.isBlank() && name.length() <= NAME_MAX && Texts.isPlain(name),
+                        "name",
+                        name,
+                        "must be text of 1 to " + NAME_MAX + " characters")
+                .throwIfBroken();
+    }
+}

@@ -1,0 +1,5 @@
+/** Who may do what: tokens and roles. */
+@NullMarked
+package io.meridian.config.access;
+
+import org.jspecify.annotations.NullMarked;

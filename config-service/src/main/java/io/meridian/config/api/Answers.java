@@ -1,0 +1,44 @@
+package io.meridian.config.api;
+
+import io.meridian.config.rulebook.EntryForm;
+import io.meridian.config.rulebook.EntryIds;
+import io.meridian.config.rulebook.Kind;
+import io.meridian.config.rulebook.Stored;
+import io.meridian.model.rulebook.EntryKey;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The parts of answers that entries share. */
+final class Answers {
+    /** Says that PostgreSQL is away and since when the answer may be out of date. */
+    static final String AS_OF = "X-Meridian-As-Of";
+
+    static final String DRY_RUN = "X-Meridian-Dry-Run";
+    static final String REVISION = "X-Meridian-Revision";
+
+    private Answers() {}
+
+    static Response.ResponseBuilder stored(Response.ResponseBuilder answer, Stored stored) {
+        return answer.header(HttpHeaders.ETAG, stored.etag())
+                .entity(EntryForm.write(stored).toString());
+    }
+
+    static Response.ResponseBuilder asOf(Response.ResponseBuilder answer, Optional<Instant> asOf) {
+        asOf.ifPresent(time -> answer.header(AS_OF, time.toString()));
+        return answer;
+    }
+
+    static Refusal missing(EntryKey key) {
+        return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + Kind.of(key).label() + " " + EntryIds.of(key));
+    }
+
+    /** Where an entry is. */
+    static String path(EntryKey key) {
+        String id = URLEncoder.encode(EntryIds.of(key), StandardCharsets.UTF_8).replace("+", "%20");
+        return EntriesResource.BASE + Kind.of(key).collection() + "/" + id;
+    }
+}

@@ -1,0 +1,82 @@
+package io.meridian.config.api;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.rulebook.Applied;
+import io.meridian.config.rulebook.ChangeRefused;
+import io.meridian.config.rulebook.EntryForm;
+import io.meridian.config.rulebook.Op;
+import io.meridian.config.rulebook.Outcome;
+import io.meridian.config.rulebook.Rulebook;
+import io.meridian.config.rulebook.Stored;
+import jakarta.inject.Singleton;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.Response;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Makes changes, or rehearses them, and answers with what became of them. */
+@Singleton
+class Changing {
+    private final Rulebook rulebook;
+    private final CallContext call;
+
+    Changing(Rulebook rulebook, CallContext call) {
+        this.rulebook = rulebook;
+        this.call = call;
+    }
+
+    Applied apply(List<Op> ops, boolean dryRun) {
+        try {
+            return dryRun ? rulebook.rehearse(ops) : rulebook.change(call.actor(), ops);
+        } catch (ChangeRefused refused) {
+            throw translated(refused);
+        }
+    }
+
+    /** The answer to a change of one entry. */
+    Response one(Op op, boolean dryRun) {
+        Applied applied = apply(List.of(op), dryRun);
+        Outcome outcome = applied.outcomes().get(0);
+        Optional<Stored> shown = outcome.after().or(() -> dryRun ? outcome.before() : Optional.empty());
+        Response.ResponseBuilder answer = Response.status(status(outcome, dryRun));
+        shown.ifPresent(stored -> Answers.stored(answer, stored));
+        if (dryRun) {
+            answer.header(Answers.DRY_RUN, "true");
+        } else {
+            answer.header(Answers.REVISION, applied.revision());
+        }
+        if (outcome.what() == Outcome.What.CREATED && !dryRun) {
+            answer.header(HttpHeaders.LOCATION, Answers.path(outcome.key()));
+        }
+        return answer.build();
+    }
+
+    private static Response.Status status(Outcome outcome, boolean dryRun) {
+        if (dryRun) {
+            return Response.Status.OK;
+        }
+        return switch (outcome.what()) {
+            case CREATED -> Response.Status.CREATED;
+            case REPLACED, UNCHANGED -> Response.Status.OK;
+            case DELETED -> Response.Status.NO_CONTENT;
+        };
+    }
+
+    /** What stands in the way goes along, so that a caller can merge and try again. */
+    private static Refusal translated(ChangeRefused refused) {
+        ErrorCode code =
+                switch (refused.reason()) {
+                    case NOT_FOUND -> ErrorCode.NOT_FOUND;
+                    case ALREADY_EXISTS -> ErrorCode.ALREADY_EXISTS;
+                    case STALE -> ErrorCode.STALE;
+                    case IN_USE -> ErrorCode.IN_USE;
+                };
+        Map<String, String> headers = new HashMap<>();
+        refused.current().ifPresent(stored -> headers.put(HttpHeaders.ETAG, stored.etag()));
+        Optional<ObjectNode> current =
+                code == ErrorCode.STALE ? refused.current().map(EntryForm::write) : Optional.empty();
+        return Refusal.of(Problem.of(code, String.valueOf(refused.getMessage())), headers, current);
+    }
+}

@@ -1,0 +1,47 @@
+package io.meridian.config.api;
+
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rulebook.Identifier;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The client of a call: the identifier of its path, and what more is known of it as parameters.
+ *
+ * @param attributes the identifier among them
+ * @param endpoint empty if it is not known
+ * @param method empty if it is not known
+ */
+record ClientQuery(Identifier identifier, Map<String, String> attributes, String endpoint, String method) {
+    private static final String ENDPOINT = "endpoint";
+    private static final String METHOD = "method";
+
+    static ClientQuery of(String type, String id, UriInfo uri) {
+        Set<String> names = uri.getQueryParameters().keySet();
+        Query query = Query.of(uri, names);
+        Rules rules = new Rules();
+        Identifier identifier = new Identifier(type, id);
+        Map<String, String> attributes = new TreeMap<>();
+        attributes.put(identifier.type(), identifier.value());
+        for (String name : names) {
+            if (!name.equals(ENDPOINT) && !name.equals(METHOD)) {
+                String value = query.text(name).orElse("");
+                Identifier more = rules.attempt(() -> new Identifier(name, value), identifier);
+                String before = attributes.putIfAbsent(more.type(), more.value());
+                rules.require(
+                        before == null || before.equals(more.value()),
+                        name,
+                        value,
+                        "must be as in the path, " + before);
+            }
+        }
+        rules.throwIfBroken();
+        return new ClientQuery(
+                identifier,
+                attributes,
+                query.text(ENDPOINT).orElse(""),
+                query.text(METHOD).orElse(""));
+    }
+}

@@ -1,0 +1,110 @@
+package io.meridian.config.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Role;
+import io.meridian.config.imports.Format;
+import io.meridian.config.imports.ImportState;
+import io.meridian.config.imports.ImportView;
+import io.meridian.config.imports.Imports;
+import io.meridian.config.imports.Mode;
+import io.meridian.model.policy.Choice;
+import io.meridian.model.rulebook.ListKind;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.POST;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
+import jakarta.ws.rs.core.UriInfo;
+import java.io.InputStream;
+import java.util.List;
+
+/** Lists from files: {@code POST /imports?list=deny-list&mode=merge}, with progress under {@code /imports/{id}} meanwhile. */
+@Path(EntriesResource.BASE + "imports")
+@Blocking
+@Produces(MediaType.APPLICATION_JSON)
+class ImportsResource {
+    private static final String LIST = "list";
+    private static final String MODE = "mode";
+    private static final int UNPROCESSABLE = 422;
+
+    private final Imports imports;
+    private final CallContext call;
+
+    ImportsResource(Imports imports, CallContext call) {
+        this.imports = imports;
+        this.call = call;
+    }
+
+    @POST
+    @Needs(Role.EDITOR)
+    @Consumes({"text/csv", "application/x-ndjson"})
+    public Response run(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
+        Query query = Query.of(uri, LIST, MODE);
+        String name = query.text(LIST).orElse("");
+        ListKind list =
+                switch (name) {
+                    case "allow-list" -> ListKind.ALLOW;
+                    case "deny-list" -> ListKind.DENY;
+                    default -> throw Query.refused(LIST, name, "must be allow-list or deny-list");
+                };
+        String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
+        Mode mode = Choice.find(Mode.class, modeName)
+                .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
+        MediaType type = headers.getMediaType();
+        Format format = Format.of(type.getType() + "/" + type.getSubtype()).orElseThrow();
+        ImportView view = imports.run(call.actor(), list, mode, format, body)
+                .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
+        return view.state() == ImportState.DONE
+                ? Response.ok(view.json().toString()).build()
+                : Response.status(UNPROCESSABLE)
+                        .type(Problem.MEDIA_TYPE)
+                        .entity(refused(view).toString())
+                        .build();
+    }
+
+    /** The report of wrong lines is the problem's own. */
+    private static ObjectNode refused(ImportView view) {
+        long wrong = view.json().path("wrong").asLong();
+        ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
+                .toJson();
+        problem.setAll(view.json());
+        return problem;
+    }
+
+    @GET
+    @Needs(Role.VIEWER)
+    public String list(@Context UriInfo uri) {
+        Query query = Query.of(uri, Query.LIMIT, Query.CURSOR);
+        List<ImportView> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
+        boolean more = found.size() > query.limit();
+        List<ImportView> page = more ? found.subList(0, query.limit()) : found;
+        ObjectNode answer = JsonNodeFactory.instance.objectNode();
+        ArrayNode items = answer.putArray("items");
+        page.forEach(view -> items.add(view.json()));
+        answer.put(
+                "next",
+                more ? Query.cursor(Long.toString(page.get(page.size() - 1).id())) : null);
+        return answer.toString();
+    }
+
+    @GET
+    @Path("{id}")
+    @Needs(Role.VIEWER)
+    public String get(@PathParam("id") String id) {
+        if (!id.matches("[0-9]{1,18}")) {
+            throw Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id);
+        }
+        return imports.find(Long.parseLong(id))
+                .orElseThrow(() -> Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id))
+                .json()
+                .toString();
+    }
+}

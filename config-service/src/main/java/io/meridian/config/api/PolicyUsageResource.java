@@ -1,0 +1,67 @@
+package io.meridian.config.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Role;
+import io.meridian.config.history.History;
+import io.meridian.config.history.UsageCurve;
+import io.meridian.config.history.UsageFilter;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.rule.Rules;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Map;
+import java.util.Optional;
+
+/** What was consumed of a policy over time. One that is gone has a history too. */
+@Path(EntriesResource.BASE + "policies/{policy}/usage")
+@Blocking
+@Produces(MediaType.APPLICATION_JSON)
+class PolicyUsageResource {
+    private final History history;
+
+    PolicyUsageResource(History history) {
+        this.history = history;
+    }
+
+    @GET
+    @Needs(Role.VIEWER)
+    public String usage(@PathParam("policy") String policy, @Context UriInfo uri) {
+        Query query = Query.of(uri, Query.FROM, Query.TO, "key", "region");
+        if (!Policy.isId(policy)) {
+            throw Rules.broken("policy", policy, "must be the id of a policy");
+        }
+        UsageFilter filter = new UsageFilter(
+                history.usageRange(query.time(Query.FROM), query.time(Query.TO)),
+                Optional.of(policy),
+                query.text("key"),
+                query.text("region"));
+        UsageCurve curve = history.usage(filter);
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("policy", policy)
+                .put("from", curve.range().from().toString())
+                .put("to", curve.range().to().toString())
+                .put("step", curve.step().text())
+                .put("consumed", curve.consumed());
+        put(json.putObject("regions"), curve.regions());
+        ArrayNode points = json.putArray("points");
+        curve.points().forEach(point -> {
+            ObjectNode each =
+                    points.addObject().put("at", point.at().toString()).put("consumed", point.consumed());
+            put(each.putObject("regions"), point.regions());
+        });
+        return json.toString();
+    }
+
+    private static void put(ObjectNode json, Map<String, Long> units) {
+        units.forEach(json::put);
+    }
+}

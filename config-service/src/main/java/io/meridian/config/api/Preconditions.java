@@ -1,0 +1,51 @@
+package io.meridian.config.api;
+
+import io.meridian.config.rulebook.Condition;
+import jakarta.ws.rs.core.HttpHeaders;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** If-Match and If-None-Match as conditions of a change. */
+final class Preconditions {
+    private static final Pattern TAG = Pattern.compile("(W/)?\"[!-~&&[^\"]]{0,64}\"");
+    private static final int LENGTH_MAX = 1_000;
+
+    private Preconditions() {}
+
+    static Condition of(HttpHeaders headers) {
+        return of(headers.getHeaderString(HttpHeaders.IF_MATCH), headers.getHeaderString(HttpHeaders.IF_NONE_MATCH));
+    }
+
+    static Condition of(@Nullable String ifMatch, @Nullable String ifNoneMatch) {
+        if (ifMatch != null && ifNoneMatch != null) {
+            throw refused(HttpHeaders.IF_NONE_MATCH, ifNoneMatch, "must not be sent with If-Match");
+        }
+        if (ifNoneMatch != null) {
+            if (!ifNoneMatch.strip().equals("*")) {
+                throw refused(HttpHeaders.IF_NONE_MATCH, ifNoneMatch, "must be *");
+            }
+            return new Condition.Absent();
+        }
+        if (ifMatch == null) {
+            return Condition.ALWAYS;
+        }
+        return ifMatch.strip().equals("*") ? new Condition.Matches(Set.of(Condition.Matches.ANY)) : matches(ifMatch);
+    }
+
+    /** A weak tag never matches, which is what RFC 9110 says of changes. */
+    private static Condition matches(String ifMatch) {
+        Set<String> tags = Stream.of(ifMatch.split(",")).map(String::strip).collect(Collectors.toSet());
+        if (ifMatch.length() > LENGTH_MAX
+                || !tags.stream().allMatch(tag -> TAG.matcher(tag).matches())) {
+            throw refused(HttpHeaders.IF_MATCH, ifMatch, "must be * or the ETag of an answer, in its quotes");
+        }
+        return new Condition.Matches(tags);
+    }
+
+    private static Refusal refused(String header, String value, String rule) {
+        return Refusal.of(ErrorCode.REFUSED, header, value, rule);
+    }
+}

@@ -1,0 +1,72 @@
+package io.meridian.config.api;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Role;
+import io.meridian.config.history.History;
+import io.meridian.config.history.UsageFilter;
+import io.meridian.config.history.ViolationCursor;
+import io.meridian.config.history.Violations;
+import io.meridian.config.store.Times;
+import io.meridian.model.wire.ViolationRecord;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.Optional;
+
+/** The log of what was refused, the latest first. */
+@Path(EntriesResource.BASE + "violations")
+@Blocking
+@Produces(MediaType.APPLICATION_JSON)
+class ViolationsResource {
+    private final History history;
+    private final Violations violations;
+
+    ViolationsResource(History history, Violations violations) {
+        this.history = history;
+        this.violations = violations;
+    }
+
+    @GET
+    @Needs(Role.VIEWER)
+    public String list(@Context UriInfo uri) {
+        Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR, "policy", "key", "region");
+        UsageFilter filter = new UsageFilter(
+                history.violationRange(query.time(Query.FROM), query.time(Query.TO)),
+                query.text("policy"),
+                query.text("key"),
+                query.text("region"));
+        Violations.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode items = json.putArray("items");
+        page.items().forEach(item -> items.add(toJson(item)));
+        json.put("next", page.next().map(last -> Query.cursor(last.toString())).orElse(null));
+        return json.toString();
+    }
+
+    private static ViolationCursor cursor(String after) {
+        Optional<ViolationCursor> cursor = ViolationCursor.parse(after);
+        return cursor.orElseThrow(() -> Query.refused(Query.CURSOR, after, "must be the next of an earlier answer"));
+    }
+
+    private static ObjectNode toJson(ViolationRecord item) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("at", Times.ofMicros(item.lastMicros()).toString())
+                .put("first_at", Times.ofMicros(item.firstMicros()).toString())
+                .put("policy", item.policyId())
+                .put("policy_version", item.policyVersion())
+                .put("key", item.key())
+                .put("region", item.region())
+                .put("count", item.count())
+                .put("cost", item.cost())
+                .put("shadow", item.shadow())
+                .put("endpoint", item.endpoint())
+                .put("method", item.method());
+    }
+}

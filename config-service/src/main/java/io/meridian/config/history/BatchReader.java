@@ -1,0 +1,39 @@
+package io.meridian.config.history;
+
+import io.meridian.model.wire.UsageCodec;
+import io.meridian.model.wire.ViolationCodec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+
+/** Makes a batch of what was read. A record that cannot be read is counted and keeps no other from being read. */
+final class BatchReader {
+    private final String violationsTopic;
+
+    BatchReader(String violationsTopic) {
+        this.violationsTopic = violationsTopic;
+    }
+
+    Batch read(ConsumerRecords<byte[], byte[]> records) {
+        Batch batch = new Batch();
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            add(batch, record);
+        }
+        return batch;
+    }
+
+    private void add(Batch batch, ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null || record.value() == null) {
+            batch.addUnreadable();
+            return;
+        }
+        try {
+            if (record.topic().equals(violationsTopic)) {
+                batch.add(record.partition(), record.offset(), ViolationCodec.decode(record.key(), record.value()));
+            } else {
+                batch.add(UsageCodec.decode(record.key(), record.value()));
+            }
+        } catch (RuntimeException unreadable) {
+            batch.addUnreadable();
+        }
+    }
+}

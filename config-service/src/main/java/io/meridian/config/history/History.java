@@ -1,0 +1,83 @@
+package io.meridian.config.history;
+
+import io.meridian.config.store.Database;
+import io.meridian.config.store.Times;
+import io.meridian.model.time.TimeSource;
+import io.vertx.mutiny.sqlclient.Row;
+import io.vertx.mutiny.sqlclient.RowSet;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Answers questions about what was used and refused. Every answer is bounded, and every question in its time. */
+@Singleton
+public class History {
+    private static final int ROWS_MAX = 100_000;
+
+    private final Database database;
+    private final HistoryConfig config;
+    private final TimeSource time;
+
+    History(Database database, HistoryConfig config, TimeSource time) {
+        this.database = database;
+        this.config = config;
+        this.time = time;
+    }
+
+    public TimeRange usageRange(Optional<Instant> from, Optional<Instant> to) {
+        return range(from, to, config.usageRetention());
+    }
+
+    public TimeRange violationRange(Optional<Instant> from, Optional<Instant> to) {
+        return range(from, to, config.violationRetention());
+    }
+
+    private TimeRange range(Optional<Instant> from, Optional<Instant> to, Duration retention) {
+        return TimeRange.of(from, to, Times.ofMicros(time.wallMicros()), retention);
+    }
+
+    public UsageCurve usage(UsageFilter filter) {
+        PointStep step = PointStep.of(filter.range().length());
+        Statement statement = Consumption.consumed(filter, step)
+                .add("SELECT bucket AS at, region, " + Consumption.sum("units")
+                        + " AS units FROM consumed GROUP BY 1, 2 ORDER BY 1, 2 LIMIT " + ROWS_MAX);
+        Map<Instant, Map<String, Long>> points = new TreeMap<>();
+        Map<String, Long> regions = new TreeMap<>();
+        for (Row row : sorting(statement)) {
+            points.computeIfAbsent(Times.of(row, "at"), at -> new TreeMap<>())
+                    .put(row.getString("region"), row.getLong("units"));
+            regions.merge(row.getString("region"), row.getLong("units"), Long::sum);
+        }
+        List<UsageCurve.Point> list = new ArrayList<>();
+        points.forEach((at, units) -> list.add(new UsageCurve.Point(at, units)));
+        return new UsageCurve(filter.range(), step, list, regions);
+    }
+
+    /** The keys that consumed most. */
+    public List<HotKey> hotKeys(UsageFilter filter, int limit) {
+        Statement statement = Consumption.totals(filter)
+                .add("SELECT policy, key, " + Consumption.sum("units") + " AS units FROM consumed GROUP BY policy, key")
+                .add("HAVING sum(units) > 0 ORDER BY units DESC, policy, key LIMIT ?", limit);
+        List<HotKey> keys = new ArrayList<>();
+        for (Row row : sorting(statement)) {
+            keys.add(new HotKey(row.getString("policy"), row.getString("key"), row.getLong("units")));
+        }
+        return keys;
+    }
+
+    /** With memory to sort in: what is asked for may be a million rows. */
+    private RowSet<Row> sorting(Statement statement) {
+        return database.transaction(session -> {
+            session.run("SET LOCAL work_mem = '32MB'");
+            return statement.run(session);
+        });
+    }
+
+    /** A key and what it consumed. */
+    public record HotKey(String policy, String key, long consumed) {}
+}

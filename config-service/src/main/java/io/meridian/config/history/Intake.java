@@ -1,0 +1,119 @@
+package io.meridian.config.history;
+
+import io.meridian.config.metrics.HistoryMetrics;
+import io.meridian.model.time.TimeSource;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * Takes one batch after the other from Kafka into the history. It believes nothing that it remembers after a step that did not
+ * end well: the next one asks PostgreSQL where to go on.
+ */
+final class Intake {
+    /** How a step ended. */
+    enum Step {
+        /** There is no topic to read. */
+        NO_TOPIC,
+        /** There was nothing new. */
+        IDLE,
+        /** A batch is in. */
+        TAKEN,
+        /** Another replica was there first. */
+        LOST
+    }
+
+    private static final Duration POLL = Duration.ofMillis(500);
+    private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+    private static final Comparator<TopicPartition> ORDER =
+            Comparator.comparing(TopicPartition::topic).thenComparingInt(TopicPartition::partition);
+
+    private final Consumer<byte[], byte[]> consumer;
+    private final List<String> topics;
+    private final BatchReader reader;
+    private final HistoryStore store;
+    private final HistoryMetrics metrics;
+    private final TimeSource time;
+    private Map<TopicPartition, Long> positions = Map.of();
+    private boolean sure;
+    private long lookedNanos;
+
+    Intake(
+            Consumer<byte[], byte[]> consumer,
+            HistoryConfig config,
+            HistoryStore store,
+            HistoryMetrics metrics,
+            TimeSource time) {
+        this.consumer = consumer;
+        this.topics = List.of(config.usageTopic(), config.violationsTopic());
+        this.reader = new BatchReader(config.violationsTopic());
+        this.store = store;
+        this.metrics = metrics;
+        this.time = time;
+    }
+
+    Step step() {
+        findPartitions();
+        if (consumer.assignment().isEmpty()) {
+            return Step.NO_TOPIC;
+        }
+        if (!sure) {
+            positions = new HashMap<>(store.positions(consumer.assignment()));
+            positions.forEach(consumer::seek);
+            sure = true;
+        }
+        ConsumerRecords<byte[], byte[]> records = consumer.poll(POLL);
+        Step step = records.isEmpty() ? Step.IDLE : take(records);
+        metrics.lag(lag());
+        return step;
+    }
+
+    private Step take(ConsumerRecords<byte[], byte[]> records) {
+        sure = false;
+        Map<TopicPartition, Long> from = new HashMap<>(positions);
+        from.keySet().retainAll(records.partitions());
+        Map<TopicPartition, Long> to = new HashMap<>();
+        records.partitions().forEach(partition -> to.put(partition, consumer.position(partition, ASK_TIMEOUT)));
+        if (!store.write(reader.read(records), from, to)) {
+            return Step.LOST;
+        }
+        positions.putAll(to);
+        sure = true;
+        return Step.TAKEN;
+    }
+
+    /** Topics may be made, and get more partitions, after the service has started. */
+    private void findPartitions() {
+        long nowNanos = time.monotonicNanos();
+        if (!consumer.assignment().isEmpty() && nowNanos - lookedNanos < LOOK_EVERY.toNanos()) {
+            return;
+        }
+        Set<TopicPartition> found = new TreeSet<>(ORDER);
+        for (String topic : topics) {
+            List<PartitionInfo> partitions = consumer.partitionsFor(topic, ASK_TIMEOUT);
+            if (partitions != null) {
+                partitions.forEach(each -> found.add(new TopicPartition(topic, each.partition())));
+            }
+        }
+        if (!found.equals(consumer.assignment())) {
+            consumer.assign(found);
+            sure = false;
+        }
+        lookedNanos = nowNanos;
+    }
+
+    private long lag() {
+        return consumer.assignment().stream()
+                .mapToLong(partition -> consumer.currentLag(partition).orElse(0))
+                .sum();
+    }
+}

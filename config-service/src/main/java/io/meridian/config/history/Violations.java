@@ -1,0 +1,101 @@
+package io.meridian.config.history;
+
+import io.meridian.config.store.Database;
+import io.meridian.config.store.Times;
+import io.meridian.model.wire.ViolationRecord;
+import io.vertx.mutiny.sqlclient.Row;
+import jakarta.inject.Singleton;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Answers questions about what was refused. */
+@Singleton
+public class Violations {
+    private final Database database;
+
+    Violations(Database database) {
+        this.database = database;
+    }
+
+    /** Some of the log, the latest first, and where the next page begins. */
+    public record Page(List<ViolationRecord> items, Optional<ViolationCursor> next) {}
+
+    public Page page(UsageFilter filter, Optional<ViolationCursor> after, int limit) {
+        Statement statement = filtered(new Statement().add("SELECT * FROM violation"), filter);
+        after.ifPresent(cursor -> statement.add(
+                "AND (last_at, source_partition, source_offset) < (?, ?, ?)",
+                Micros.time(cursor.lastMicros()),
+                cursor.sourcePartition(),
+                cursor.sourceOffset()));
+        statement.add("ORDER BY last_at DESC, source_partition DESC, source_offset DESC LIMIT ?", limit + 1);
+        List<ViolationRecord> items = new ArrayList<>();
+        Optional<ViolationCursor> next = Optional.empty();
+        ViolationCursor last = new ViolationCursor(0, 0, 0);
+        for (Row row : database.read(statement::run)) {
+            if (items.size() == limit) {
+                next = Optional.of(last);
+                break;
+            }
+            ViolationRecord item = item(row);
+            items.add(item);
+            last = new ViolationCursor(
+                    item.lastMicros(), row.getInteger("source_partition"), row.getLong("source_offset"));
+        }
+        return new Page(items, next);
+    }
+
+    /** The keys that were denied most. Checks that a policy would have denied, but only records, come after. */
+    public List<Offender> topOffenders(UsageFilter filter, int limit) {
+        Statement statement = filtered(
+                        new Statement()
+                                .add("SELECT policy, key, " + total("NOT shadow") + " AS denied, " + total("shadow")
+                                        + " AS recorded, max(last_at) AS last_at FROM violation"),
+                        filter)
+                .add("GROUP BY policy, key ORDER BY denied DESC, recorded DESC, policy, key LIMIT ?", limit);
+        List<Offender> offenders = new ArrayList<>();
+        for (Row row : database.read(statement::run)) {
+            offenders.add(new Offender(
+                    row.getString("policy"),
+                    row.getString("key"),
+                    row.getLong("denied"),
+                    row.getLong("recorded"),
+                    Times.of(row, "last_at")));
+        }
+        return offenders;
+    }
+
+    /** A key, how often it was denied, and how often it would have been by a policy that only records. */
+    public record Offender(String policy, String key, long denied, long recorded, Instant lastAt) {}
+
+    private static Statement filtered(Statement statement, UsageFilter filter) {
+        return statement
+                .add(
+                        "WHERE last_at >= ? AND last_at < ?",
+                        filter.range().fromTime(),
+                        filter.range().toTime())
+                .addIf("AND policy = ?", filter.policy())
+                .addIf("AND key = ?", filter.key())
+                .addIf("AND region = ?", filter.region());
+    }
+
+    private static String total(String which) {
+        return "coalesce(least(sum(count) FILTER (WHERE " + which + "), 9223372036854775807), 0)::bigint";
+    }
+
+    private static ViolationRecord item(Row row) {
+        return new ViolationRecord(
+                row.getString("policy"),
+                row.getLong("policy_version"),
+                row.getString("key"),
+                row.getString("region"),
+                row.getLong("count"),
+                row.getLong("cost"),
+                Micros.of(row.getOffsetDateTime("first_at")),
+                Micros.of(row.getOffsetDateTime("last_at")),
+                row.getBoolean("shadow"),
+                row.getString("endpoint"),
+                row.getString("method"));
+    }
+}

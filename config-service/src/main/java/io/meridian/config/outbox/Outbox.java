@@ -1,0 +1,42 @@
+package io.meridian.config.outbox;
+
+import io.meridian.config.store.Database;
+import io.vertx.mutiny.sqlclient.Row;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The changes that Kafka has yet to be told, in the order of their commits. */
+@Singleton
+class Outbox {
+    private final Database database;
+
+    Outbox(Database database) {
+        this.database = database;
+    }
+
+    /** The next ones. A position never appears below one that was seen: changes are committed one after the other. */
+    List<Pending> next(int max) {
+        List<Pending> next = new ArrayList<>();
+        for (Row row : database.read(session ->
+                session.run("SELECT position, revision, key, value FROM outbox ORDER BY position LIMIT $1", max))) {
+            next.add(new Pending(
+                    row.getLong("position"), row.getLong("revision"), row.getString("key"), row.getString("value")));
+        }
+        return next;
+    }
+
+    /** Forgets what Kafka has. */
+    void forget(long position) {
+        database.read(session -> session.run("DELETE FROM outbox WHERE position <= $1", position));
+    }
+
+    /** How many wait, give or take; counting a million of them would hold up their publishing. */
+    long waiting() {
+        return database.read(session ->
+                        session.run("SELECT coalesce(max(position) - min(position) + 1, 0) AS n FROM outbox"))
+                .iterator()
+                .next()
+                .getLong("n");
+    }
+}

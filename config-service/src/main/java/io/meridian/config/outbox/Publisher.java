@@ -1,0 +1,173 @@
+package io.meridian.config.outbox;
+
+import io.meridian.config.metrics.PublisherMetrics;
+import io.meridian.config.rulebook.Repairs;
+import io.meridian.config.rulebook.RulebookChanged;
+import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseAway;
+import io.meridian.config.store.Schema;
+import io.meridian.model.time.TimeSource;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.common.annotation.Identifier;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes on a thread of its own whenever it is this replica's turn, for ever: whatever fails ends the term, and it tries again. */
+@Singleton
+class Publisher {
+    private static final Logger LOG = Logger.getLogger(Publisher.class);
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(5);
+    private static final Duration CLOSE_WITHIN = Duration.ofSeconds(2);
+    private static final Duration FAILURE_PAUSE = Duration.ofMillis(500);
+
+    private final Database database;
+    private final Schema schema;
+    private final Outbox outbox;
+    private final Repairs repairs;
+    private final PublisherConfig config;
+    private final PublisherMetrics metrics;
+    private final TimeSource time;
+    private final Map<String, Object> kafka;
+    private final TermLock lock;
+    private final Semaphore changes = new Semaphore(0);
+    private final Thread thread = new Thread(this::run, "outbox");
+    private volatile boolean stopping;
+    private String told = "";
+
+    Publisher(
+            Database database,
+            Schema schema,
+            Outbox outbox,
+            Repairs repairs,
+            PublisherConfig config,
+            PublisherMetrics metrics,
+            TimeSource time,
+            @Identifier("default-kafka-broker") Map<String, Object> kafka) {
+        this.database = database;
+        this.schema = schema;
+        this.outbox = outbox;
+        this.repairs = repairs;
+        this.config = config;
+        this.metrics = metrics;
+        this.time = time;
+        this.kafka = kafka;
+        byte[] name = new byte[8];
+        new SecureRandom().nextBytes(name);
+        this.lock = new TermLock(database, HexFormat.of().formatHex(name), config.term());
+    }
+
+    void start(@Observes StartupEvent started) {
+        if (config.bootstrapServers().isPresent()) {
+            thread.setDaemon(true);
+            thread.start();
+        } else {
+            LOG.warn("changes are told to nobody: kafka.bootstrap.servers is not set");
+        }
+    }
+
+    void stop(@Observes ShutdownEvent stopped) throws InterruptedException {
+        stopping = true;
+        changes.release();
+        thread.join(STOP_WITHIN.toMillis());
+    }
+
+    /** A change of ours need not wait for the next look. */
+    void changed(@Observes RulebookChanged change) {
+        changes.release();
+    }
+
+    private void run() {
+        while (!stopping) {
+            try {
+                if (schema.isReady() && lock.hold()) {
+                    lead();
+                } else {
+                    await(config.pause());
+                }
+            } catch (DatabaseAway | KafkaException away) {
+                pause(away);
+            } catch (RuntimeException unexpected) {
+                LOG.error("publishing failed, and begins anew", unexpected);
+                pause(unexpected);
+            }
+        }
+    }
+
+    private void lead() {
+        try (Producer<String, @Nullable String> producer = Producers.open(kafka, config)) {
+            try {
+                producer.initTransactions();
+                publish(new Publication(producer, outbox, config.topic(), config.batch()));
+            } finally {
+                metrics.leading(false);
+                producer.close(CLOSE_WITHIN);
+            }
+        } finally {
+            lock.release();
+        }
+    }
+
+    private void publish(Publication publication) {
+        Reconciliation reconciliation = new Reconciliation(database, repairs, kafka, config);
+        TopicContent content = TopicContent.read(kafka, config);
+        publication.begin(content.position());
+        reconcile(reconciliation, content);
+        metrics.leading(true);
+        told = "";
+        long reconciledNanos = time.monotonicNanos();
+        while (!stopping && lock.hold()) {
+            int published = publication.publish();
+            metrics.published(published);
+            if (time.monotonicNanos() - reconciledNanos
+                    > config.reconcileEvery().toNanos()) {
+                reconciledNanos = time.monotonicNanos();
+                reconcile(reconciliation, TopicContent.read(kafka, config));
+            }
+            if (published < config.batch()) {
+                metrics.waiting(0);
+                await(config.pause());
+            } else {
+                metrics.waiting(outbox.waiting());
+            }
+        }
+    }
+
+    private void reconcile(Reconciliation reconciliation, TopicContent content) {
+        int repaired = reconciliation.run(content);
+        metrics.repaired(repaired);
+        if (repaired > 0) {
+            LOG.warnf("the topic differed from the database and is mended: entries=%d", repaired);
+        }
+    }
+
+    private void pause(RuntimeException away) {
+        metrics.failed();
+        String reason = String.valueOf(away.getMessage());
+        if (!reason.equals(told)) {
+            told = reason;
+            LOG.warnf("changes wait in the outbox: reason=%s", reason);
+        }
+        await(FAILURE_PAUSE);
+    }
+
+    private void await(Duration pause) {
+        try {
+            if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                changes.drainPermits();
+            }
+        } catch (InterruptedException interrupted) {
+            stopping = true;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+package io.meridian.config.outbox;
+
+import io.meridian.config.rulebook.EntryIds;
+import io.meridian.config.rulebook.Kind;
+import io.meridian.config.rulebook.Repairs;
+import io.meridian.config.store.Database;
+import io.meridian.config.store.Session;
+import io.meridian.model.rulebook.Change;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.wire.EntryCodec;
+import io.meridian.model.wire.WireException;
+import io.vertx.mutiny.sqlclient.Row;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds the topic against the database and sends again what it lacks, has in an older form, or should not have. What waits in the
+ * outbox is not missing.
+ */
+final class Reconciliation {
+    /** The most that is mended at once; the rest is found the next time. */
+    static final int REPAIRS_MAX = 10_000;
+
+    private static final int PAGE = 5_000;
+
+    private final Database database;
+    private final Repairs repairs;
+    private final Map<String, Object> kafka;
+    private final PublisherConfig config;
+
+    Reconciliation(Database database, Repairs repairs, Map<String, Object> kafka, PublisherConfig config) {
+        this.database = database;
+        this.repairs = repairs;
+        this.kafka = kafka;
+        this.config = config;
+    }
+
+    /** How many entries were sent again or removed. */
+    int run(TopicContent topic) {
+        repairs.lift(topic.revision(), topic.position());
+        RevisionTable stored = new RevisionTable();
+        Set<EntryKey> wrong = new HashSet<>();
+        for (Kind kind : Kind.values()) {
+            compare(kind, topic, stored, wrong);
+        }
+        Map<String, String> later = second(stored, wrong);
+        wrong.addAll(repairs.differing(later));
+        return wrong.isEmpty() ? 0 : repairs.send(wrong);
+    }
+
+    private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong) {
+        String after = "";
+        List<Row> page;
+        do {
+            String from = after;
+            page = database.read(session -> page(session, kind, from));
+            for (Row row : page) {
+                after = row.getString("id");
+                EntryKey key = EntryIds.read(kind, after);
+                long hash = RevisionTable.hash(EntryCodec.key(key));
+                stored.put(hash, row.getLong("revision"));
+                if (topic.revisions().get(hash) < row.getLong("revision") && wrong.size() < REPAIRS_MAX) {
+                    wrong.add(key);
+                }
+            }
+        } while (page.size() == PAGE);
+    }
+
+    private static List<Row> page(Session session, Kind kind, String after) {
+        String sql = kind == Kind.POLICY
+                ? "SELECT id, v.revision FROM policy JOIN policy_version v USING (id, version)"
+                : "SELECT id, version AS revision FROM " + kind.table();
+        List<Row> rows = new ArrayList<>();
+        session.run(sql + " WHERE id > $1 ORDER BY id LIMIT $2", after, PAGE).forEach(rows::add);
+        return rows;
+    }
+
+    /**
+     * What the topic has and the database does not: its keys are only in the topic, which is therefore read once more. Answers
+     * what the topic has from a revision after the database's own: what was told again, or what a restored database has not
+     * done yet. Only its content tells which.
+     */
+    private Map<String, String> second(RevisionTable stored, Set<EntryKey> wrong) {
+        Set<String> surplus = new HashSet<>();
+        Map<String, String> later = new HashMap<>();
+        TopicContent.forEach(kafka, config, (record, revision) -> {
+            String key = record.key();
+            if (key == null) {
+                return;
+            }
+            surplus.remove(key);
+            later.remove(key);
+            long own = stored.get(RevisionTable.hash(key));
+            if (record.value() == null) {
+                return;
+            }
+            if (own == RevisionTable.ABSENT && surplus.size() < REPAIRS_MAX) {
+                surplus.add(key);
+            } else if (own != RevisionTable.ABSENT && own < revision && later.size() < REPAIRS_MAX) {
+                later.put(key, record.value());
+            }
+        });
+        surplus.forEach(key -> read(key).ifPresent(wrong::add));
+        return later;
+    }
+
+    /** A key that nobody can read is no entry of ours. */
+    private static Optional<EntryKey> read(String key) {
+        try {
+            return Optional.of(((Change.Removed) EntryCodec.decode(key, null)).key());
+        } catch (WireException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** From the outbox to the policies topic: every change, in order, once. */
+@NullMarked
+package io.meridian.config.outbox;
+
+import org.jspecify.annotations.NullMarked;

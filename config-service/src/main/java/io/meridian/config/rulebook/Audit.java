@@ -1,0 +1,71 @@
+package io.meridian.config.rulebook;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.store.Session;
+import io.meridian.config.store.Times;
+import io.vertx.mutiny.sqlclient.Tuple;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The audit trail: a row per thing done, written in the transaction that does it. */
+public final class Audit {
+    private static final String INSERT = """
+            INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb)""";
+
+    private Audit() {}
+
+    static void write(Session session, Actor actor, Instant now, long revision, List<Outcome> outcomes) {
+        List<Tuple> rows = new ArrayList<>(outcomes.size());
+        for (Outcome outcome : outcomes) {
+            rows.add(row(
+                    actor,
+                    now,
+                    outcome.what().name().toLowerCase(Locale.ROOT),
+                    Kind.of(outcome.key()).label(),
+                    EntryIds.of(outcome.key()),
+                    revision,
+                    outcome.before().map(EntryForm::write),
+                    outcome.after().map(EntryForm::write)));
+        }
+        session.batch(INSERT, rows);
+    }
+
+    /** For what is no change of the rulebook: tokens, resets, refusals. */
+    public static void write(
+            Session session,
+            Actor actor,
+            Instant now,
+            String action,
+            String kind,
+            String id,
+            Optional<ObjectNode> before,
+            Optional<ObjectNode> after) {
+        session.batch(INSERT, List.of(row(actor, now, action, kind, id, null, before, after)));
+    }
+
+    private static Tuple row(
+            Actor actor,
+            Instant now,
+            String action,
+            String kind,
+            String id,
+            @Nullable Long revision,
+            Optional<ObjectNode> before,
+            Optional<ObjectNode> after) {
+        return Tuple.tuple()
+                .addValue(Times.toDatabase(now))
+                .addString(actor.name())
+                .addString(actor.requestId())
+                .addString(action)
+                .addString(kind)
+                .addString(id)
+                .addLong(revision)
+                .addString(before.map(ObjectNode::toString).orElse(null))
+                .addString(after.map(ObjectNode::toString).orElse(null));
+    }
+}

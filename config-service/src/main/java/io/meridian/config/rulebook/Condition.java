@@ -1,0 +1,31 @@
+package io.meridian.config.rulebook;
+
+import java.util.Set;
+
+/** What must hold of an entry before it is changed. */
+public sealed interface Condition {
+    /** Nothing. */
+    record Always() implements Condition {}
+
+    /** There is none yet: what a create means. */
+    record New() implements Condition {}
+
+    /** There is none yet, as {@code If-None-Match: *} asks. */
+    record Absent() implements Condition {}
+
+    /** It is still one of these versions. */
+    record Matches(Set<String> etags) implements Condition {
+        /** Any version will do, as long as there is one. */
+        public static final String ANY = "*";
+
+        public Matches {
+            etags = Set.copyOf(etags);
+        }
+
+        boolean holds(Stored stored) {
+            return etags.contains(ANY) || etags.contains(stored.etag());
+        }
+    }
+
+    Condition ALWAYS = new Always();
+}

@@ -1,0 +1,82 @@
+package io.meridian.config.rulebook;
+
+import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseAway;
+import io.meridian.model.rulebook.EntryKey;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** Reads entries; while PostgreSQL is away, from the copy. */
+@Singleton
+public class Entries {
+    private final Database database;
+    private final SnapshotKeeper copy;
+
+    Entries(Database database, SnapshotKeeper copy) {
+        this.database = database;
+        this.copy = copy;
+    }
+
+    /** How many changes there were; while PostgreSQL is away, as far as the copy knows. */
+    public long revision() {
+        try {
+            return database.read(Revisions::current);
+        } catch (DatabaseAway away) {
+            return copyOf(Kind.POLICY, away).revision();
+        }
+    }
+
+    public Found find(EntryKey key) {
+        Kind kind = Kind.of(key);
+        String id = EntryIds.of(key);
+        try {
+            String sql = "SELECT " + EntryRows.COLUMNS + " FROM " + kind.table() + " WHERE id = $1";
+            List<Stored> found = EntryRows.all(kind, database.read(session -> session.run(sql, id)));
+            return new Found(found.stream().findFirst(), Optional.empty());
+        } catch (DatabaseAway away) {
+            return copyOf(kind, away).find(kind, id);
+        }
+    }
+
+    public Page page(Filter filter, Optional<String> after, int limit) {
+        try {
+            return fromDatabase(filter, after, limit);
+        } catch (DatabaseAway away) {
+            return copyOf(filter.kind(), away).page(filter, after, limit);
+        }
+    }
+
+    private Page fromDatabase(Filter filter, Optional<String> after, int limit) {
+        StringBuilder sql = new StringBuilder("SELECT ")
+                .append(EntryRows.COLUMNS)
+                .append(" FROM ")
+                .append(filter.kind().table())
+                .append(" WHERE id > $1");
+        List<Object> arguments = new ArrayList<>();
+        arguments.add(after.orElse(""));
+        for (Map.Entry<String, String> each : new TreeMap<>(filter.values()).entrySet()) {
+            arguments.add(each.getValue());
+            sql.append(" AND document ->> '")
+                    .append(each.getKey())
+                    .append("' = $")
+                    .append(arguments.size());
+        }
+        arguments.add(limit + 1);
+        sql.append(" ORDER BY id LIMIT $").append(arguments.size());
+        List<Stored> found = EntryRows.all(
+                filter.kind(), database.read(session -> session.run(sql.toString(), arguments.toArray())));
+        return Page.of(found, limit, Optional.empty());
+    }
+
+    private Snapshot copyOf(Kind kind, DatabaseAway away) {
+        Snapshot snapshot = copy.current();
+        if (!snapshot.has(kind)) {
+            throw away;
+        }
+        return snapshot;
+    }
+}

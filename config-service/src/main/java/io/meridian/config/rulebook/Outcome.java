@@ -1,0 +1,15 @@
+package io.meridian.config.rulebook;
+
+import io.meridian.model.rulebook.EntryKey;
+import java.util.Optional;
+
+/** What became of one entry. */
+public record Outcome(EntryKey key, What what, Optional<Stored> before, Optional<Stored> after) {
+    /** How it differs from what was. */
+    public enum What {
+        CREATED,
+        REPLACED,
+        UNCHANGED,
+        DELETED
+    }
+}

@@ -1,0 +1,145 @@
+package io.meridian.config.rulebook;
+
+import io.meridian.config.rulebook.ChangeRefused.Reason;
+import io.meridian.config.rulebook.Outcome.What;
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rulebook.Tier;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a set of changes comes to, as one step from one rulebook to the next. Pure. What entries refer to is checked in the
+ * rulebook that results, so the order within a set does not matter.
+ */
+final class Plan {
+    private final Known known;
+    private final long revision;
+    private final Instant now;
+    private final Map<EntryKey, Outcome> outcomes = new LinkedHashMap<>();
+
+    private Plan(Known known, long revision, Instant now) {
+        this.known = known;
+        this.revision = revision;
+        this.now = now;
+    }
+
+    /** One outcome per change, in their order, then those that follow from them. */
+    static List<Outcome> of(List<Op> ops, Known known, long revision, Instant now) {
+        Plan plan = new Plan(known, revision, now);
+        for (int i = 0; i < ops.size(); i++) {
+            plan.apply(ops.get(i), i);
+        }
+        plan.moveDefault();
+        plan.removeOverrides();
+        new References(plan.outcomes, known).check();
+        return new ArrayList<>(plan.outcomes.values());
+    }
+
+    private void apply(Op op, int index) {
+        EntryKey key = op.key();
+        if (outcomes.containsKey(key)) {
+            throw Rules.broken("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
+        }
+        Optional<Stored> before = Optional.ofNullable(known.entries().get(key));
+        check(op.condition(), key, before);
+        outcomes.put(key, outcome(op, before));
+    }
+
+    private Outcome outcome(Op op, Optional<Stored> before) {
+        if (op instanceof Op.Put put) {
+            return put(put.entry(), before);
+        }
+        Stored present = before.orElseThrow(() -> missing(op.key()));
+        if (op instanceof Op.Patch patch) {
+            Entry merged = EntryForm.read(
+                    Kind.of(op.key()), MergePatch.apply(EntryForm.document(present.entry()), patch.patch()));
+            new Rules()
+                    .require(
+                            merged.key().equals(op.key()),
+                            "id",
+                            EntryIds.of(merged.key()),
+                            "must stay " + EntryIds.of(op.key()) + ": what an entry is for is not patched")
+                    .throwIfBroken();
+            return put(merged, before);
+        }
+        return new Outcome(op.key(), What.DELETED, before, Optional.empty());
+    }
+
+    private Outcome put(Entry entry, Optional<Stored> before) {
+        Entry content = EntryForm.unversioned(entry);
+        boolean same = before.map(
+                        stored -> EntryForm.unversioned(stored.entry()).equals(content))
+                .orElse(false);
+        if (same) {
+            return new Outcome(entry.key(), What.UNCHANGED, before, before);
+        }
+        Stored after = EntryForm.versioned(new Stored(
+                content, nextVersion(entry.key()), before.map(Stored::createdAt).orElse(now), now));
+        return new Outcome(entry.key(), before.isPresent() ? What.REPLACED : What.CREATED, before, Optional.of(after));
+    }
+
+    private long nextVersion(EntryKey key) {
+        return key instanceof EntryKey.OfPolicy policy
+                ? known.policyVersions().getOrDefault(policy.id(), 0L) + 1
+                : revision;
+    }
+
+    private static void check(Condition condition, EntryKey key, Optional<Stored> before) {
+        String id = Kind.of(key).label() + " " + EntryIds.of(key);
+        if (condition instanceof Condition.New && before.isPresent()) {
+            throw new ChangeRefused(Reason.ALREADY_EXISTS, id + " exists already; PUT replaces it", before);
+        }
+        if (condition instanceof Condition.Absent && before.isPresent()) {
+            throw new ChangeRefused(Reason.STALE, id + " exists already", before);
+        }
+        if (condition instanceof Condition.Matches matches
+                && !before.map(matches::holds).orElse(false)) {
+            String current =
+                    before.map(stored -> "is at version " + stored.version()).orElse("does not exist");
+            throw new ChangeRefused(Reason.STALE, id + " " + current + ", not at " + matches.etags(), before);
+        }
+    }
+
+    private static ChangeRefused missing(EntryKey key) {
+        return new ChangeRefused(
+                Reason.NOT_FOUND, "there is no " + Kind.of(key).label() + " " + EntryIds.of(key), Optional.empty());
+    }
+
+    /** A new default tier takes the default over from the one that was. */
+    private void moveDefault() {
+        long defaults = outcomes.values().stream().filter(Plan::isDefaultTier).count();
+        if (defaults > 1) {
+            throw Rules.broken("default", defaults, "must be true of one tier only");
+        }
+        known.defaultTier()
+                .filter(former ->
+                        defaults == 1 && !outcomes.containsKey(former.entry().key()))
+                .ifPresent(former -> {
+                    Tier tier = ((Entry.OfTier) former.entry()).tier();
+                    Entry plain = new Entry.OfTier(new Tier(tier.name(), tier.description(), false));
+                    outcomes.put(plain.key(), put(plain, Optional.of(former)));
+                });
+    }
+
+    private static boolean isDefaultTier(Outcome outcome) {
+        return outcome.after()
+                .map(stored ->
+                        stored.entry() instanceof Entry.OfTier of && of.tier().isDefault())
+                .orElse(false);
+    }
+
+    /** Overrides go with their policy. */
+    private void removeOverrides() {
+        for (Stored override : known.overrides()) {
+            EntryKey key = override.entry().key();
+            outcomes.computeIfAbsent(
+                    key, absent -> new Outcome(key, What.DELETED, Optional.of(override), Optional.empty()));
+        }
+    }
+}

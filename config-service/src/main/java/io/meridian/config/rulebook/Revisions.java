@@ -1,0 +1,29 @@
+package io.meridian.config.rulebook;
+
+import io.meridian.config.store.Session;
+
+/** The count of changes, and which of them changed each kind of entries last. */
+public final class Revisions {
+    private Revisions() {}
+
+    static long current(Session session) {
+        return session.run("SELECT revision FROM rulebook").iterator().next().getLong("revision");
+    }
+
+    /** Takes the next revision; whoever comes next waits until this transaction ends. */
+    public static long next(Session session) {
+        return session.run("UPDATE rulebook SET revision = revision + 1 RETURNING revision")
+                .iterator()
+                .next()
+                .getLong("revision");
+    }
+
+    /** Gives back what was taken: nothing changed after all. */
+    static void giveBack(Session session) {
+        session.run("UPDATE rulebook SET revision = revision - 1");
+    }
+
+    public static void touched(Session session, Kind kind, long revision) {
+        session.run("UPDATE kind_revision SET revision = $1 WHERE kind = $2", revision, kind.label());
+    }
+}

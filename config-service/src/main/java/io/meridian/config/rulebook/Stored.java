@@ -1,0 +1,25 @@
+package io.meridian.config.rulebook;
+
+import io.meridian.model.rulebook.Entry;
+import java.time.Instant;
+
+/**
+ * An entry as it is stored.
+ *
+ * @param version of a policy its own count, which goes on over deletions; of all else the revision that changed it. Either way
+ *     no two contents of one id share it
+ */
+public record Stored(Entry entry, long version, Instant createdAt, Instant updatedAt) {
+    public Kind kind() {
+        return Kind.of(entry.key());
+    }
+
+    public String id() {
+        return EntryIds.of(entry.key());
+    }
+
+    /** What stands for this version in ETag and If-Match. */
+    public String etag() {
+        return "\"" + version + "\"";
+    }
+}

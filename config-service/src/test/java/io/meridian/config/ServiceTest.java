@@ -1,0 +1,20 @@
+package io.meridian.config;
+
+import io.meridian.stack.fixture.PostgresResource;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/** A test of the whole service on a real PostgreSQL and Kafka. All share one service, so it starts once. */
+@QuarkusTest
+@WithTestResource(PostgresResource.class)
+@WithTestResource(KafkaWithTopics.class)
+@WithTestResource(AdminTokenResource.class)
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface ServiceTest {}

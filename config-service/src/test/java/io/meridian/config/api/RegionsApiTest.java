@@ -1,0 +1,178 @@
+package io.meridian.config.api;
+
+import static io.meridian.config.api.Admin.admin;
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.nullValue;
+
+import io.meridian.config.AdminTokenResource;
+import io.meridian.config.ServiceTest;
+import io.meridian.config.regions.FakeLimiters;
+import io.meridian.config.store.Database;
+import io.meridian.model.policy.Scope;
+import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.wire.ClientQuestion;
+import io.meridian.stack.fixture.Eventually;
+import io.restassured.specification.RequestSpecification;
+import io.vertx.mutiny.sqlclient.Row;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What admins see and do of the regions, with limiters that answer over a real Kafka. */
+@ServiceTest
+@Timeout(180)
+class RegionsApiTest {
+    private static final String REGIONS = "regions";
+    private static final String CLIENT = "clients/user_id/42";
+
+    @Inject
+    @SuppressWarnings("NullAway.Init")
+    Database database;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private FakeLimiters limiters;
+
+    @BeforeEach
+    void open() throws Exception {
+        Admin.awaitReady();
+        limiters = new FakeLimiters(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
+        limiters.runs("eu", "a", 0, FakeLimiters.answering("eu", "a", standing("g", Scope.GLOBAL, 60)));
+        limiters.runs("us", "b", 0, FakeLimiters.answering("us", "b", standing("g", Scope.GLOBAL, 30)));
+        Eventually.holds("both regions are live", () -> isLive("eu") && isLive("us"));
+    }
+
+    @AfterEach
+    void close() {
+        limiters.close();
+    }
+
+    @Test
+    void regions_show_who_is_behind() throws Exception {
+        admin().body("{\"name\": \"seen-by-regions\"}").post("tiers").then().statusCode(201);
+        int current = admin().get(REGIONS).path("revision");
+        assertThat(current).isPositive();
+        limiters.runs("eu", "a", current, FakeLimiters.answering("eu", "a"));
+        Eventually.holds("eu is up to date", () -> region("eu").equals(List.of(current, 0)));
+
+        admin().get(REGIONS)
+                .then()
+                .statusCode(200)
+                .body("next", nullValue())
+                .body("items.region", contains("eu", "us"))
+                .body("items.find { it.region == 'us' }.behind", equalTo(current))
+                .body("items.find { it.region == 'us' }.instances[0].origin", equalTo("topic"))
+                .body("items.find { it.region == 'us' }.instances[0].live", equalTo(true));
+    }
+
+    @Test
+    void a_client_is_seen_in_the_world_and_by_region() {
+        admin().queryParam("tenant", "acme")
+                .queryParam("endpoint", "/x")
+                .get(CLIENT)
+                .then()
+                .statusCode(200)
+                .body("identifier", equalTo("42"), "missing", empty(), "limits", hasSize(1))
+                .body("limits[0].used", equalTo(90), "limits[0].remaining", equalTo(10))
+                .body("limits[0].scope", equalTo("global"), "limits[0].regions.region", contains("eu", "us"))
+                .body("limits[0].regions[0].reset_at", equalTo("1970-01-01T00:00:07Z"));
+
+        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "42", "tenant", "acme"));
+        assertThat(asked.endpoint()).isEqualTo("/x");
+    }
+
+    @Test
+    void a_region_that_cannot_say_is_missing() {
+        limiters.runs("us", "b", 0, question -> ClientAnswer.failed(question, "us", "b", "its Redis is away"));
+
+        admin().get(CLIENT).then().statusCode(200).body("missing", contains("us"), "limits[0].used", equalTo(60));
+    }
+
+    @Test
+    void a_region_that_does_not_answer_in_time_is_missing_and_what_is_no_record_is_skipped() {
+        limiters.babble();
+        limiters.runs("us", "b", 0, question -> null);
+
+        admin().delete(CLIENT + "/counters")
+                .then()
+                .statusCode(200)
+                .body("reset", contains("eu"), "missing", contains("us"));
+    }
+
+    @Test
+    void a_reset_is_asked_of_all_and_audited() {
+        admin().urlEncodingEnabled(false)
+                .delete("clients/user_id/a%2Fb/counters")
+                .then()
+                .statusCode(200)
+                .body("reset", contains("eu", "us"), "missing", empty());
+
+        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.kind()).isEqualTo(ClientQuestion.Kind.RESET);
+        assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "a/b"));
+        List<String> trail = new ArrayList<>();
+        for (Row row : database.read(session ->
+                session.run("SELECT actor, action, kind, after::text AS after FROM audit WHERE entry_id = 'user_id:a/b'"
+                        + " ORDER BY id"))) {
+            assertThat(row.getString("actor")).startsWith("bootstrap");
+            trail.add(row.getString("action") + " " + row.getString("kind"));
+            assertThat(row.getString("after")).doesNotContain(AdminTokenResource.TOKEN);
+        }
+        assertThat(trail).containsExactly("reset client", "reset_done client");
+    }
+
+    @Test
+    void who_may_not_is_refused_and_what_cannot_be_is_named() {
+        nobody().get(REGIONS).then().statusCode(401);
+        nobody().get(CLIENT).then().statusCode(401);
+        nobody().delete(CLIENT + "/counters").then().statusCode(401);
+        admin().queryParam("x", "1").get(REGIONS).then().statusCode(400);
+        admin().queryParam("user_id", "43")
+                .get(CLIENT)
+                .then()
+                .statusCode(422)
+                .body("detail", containsString("user_id"));
+        admin().queryParam("Bad-Name", "1").get(CLIENT).then().statusCode(422);
+        admin().get("clients/ip/no-address").then().statusCode(422);
+        admin().urlEncodingEnabled(false)
+                .get("clients/ip/10.0.0.0%2F8")
+                .then()
+                .statusCode(422)
+                .body("detail", containsString("ip"));
+        admin().get("clients/endpoint/x").then().statusCode(422);
+        admin().delete(CLIENT).then().statusCode(405);
+    }
+
+    private boolean isLive(String region) {
+        return admin().get(REGIONS).statusCode() == 200
+                && Integer.valueOf(1)
+                        .equals(admin().get(REGIONS).path("items.find { it.region == '" + region + "' }?.live"));
+    }
+
+    private static List<Object> region(String name) {
+        String item = "items.find { it.region == '" + name + "' }";
+        return List.of(
+                admin().get(REGIONS).path(item + ".revision"),
+                admin().get(REGIONS).path(item + ".behind"));
+    }
+
+    private static RequestSpecification nobody() {
+        return given().basePath(Admin.BASE);
+    }
+
+    private static ClientAnswer.Standing standing(String policy, Scope scope, long used) {
+        return new ClientAnswer.Standing(policy, "user_id=42", scope, 100, 100 - used, used, 7_000_000);
+    }
+}

@@ -1,0 +1,301 @@
+package io.meridian.config.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.config.ServiceTest;
+import io.meridian.config.metrics.HistoryMetrics;
+import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseConfig;
+import io.meridian.config.store.DyingDatabase;
+import io.meridian.config.store.Schema;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.UsageCodec;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.ViolationRecord;
+import io.meridian.stack.fixture.Eventually;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.mutiny.sqlclient.Pool;
+import io.vertx.mutiny.sqlclient.Row;
+import jakarta.inject.Inject;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.common.TopicPartition;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Usage and violations on their way from a real Kafka into a real PostgreSQL. */
+@ServiceTest
+class IntakeTest {
+    private static final long SEED = Long.getLong("meridian.seed", 20_260_101L);
+    private static final int VIOLATIONS = 300;
+
+    @Inject
+    @ConfigProperty(name = "kafka.bootstrap.servers")
+    String bootstrap;
+
+    @Inject
+    Database database;
+
+    @Inject
+    Schema schema;
+
+    @Inject
+    PartitionUpkeep upkeep;
+
+    @Inject
+    HistoryStore store;
+
+    @Inject
+    Pool pool;
+
+    @Inject
+    DatabaseConfig databaseConfig;
+
+    @Inject
+    TimeSource time;
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final HistoryMetrics metrics = new HistoryMetrics(registry);
+    private long nowMicros;
+
+    @BeforeEach
+    void await_the_schema() throws Exception {
+        Eventually.holds("the schema is there", schema::isReady);
+        Eventually.holds("there are partitions", upkeep::run);
+        nowMicros = time.wallMicros();
+    }
+
+    @Test
+    void duplicates_replays_and_another_order_change_nothing() throws Exception {
+        List<UsageRecord> usage = usage("in-order");
+        Map<String, List<Long>> expected = curve(usage);
+        List<UsageRecord> told = new ArrayList<>(usage);
+        told.addAll(usage.subList(10, 40));
+        Collections.shuffle(told, new Random(SEED));
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "in-order", 50);
+        topics.tell(told, violations("in-order"));
+        takeAll(topics, store, told.size() + VIOLATIONS);
+        assertThat(storedCurve("in-order")).isEqualTo(expected);
+        assertThat(denied("in-order")).isEqualTo(denials());
+
+        database.read(
+                session -> session.run("UPDATE intake_position SET next_offset = 0 WHERE topic LIKE $1", "in-order-%"));
+        takeAll(topics, store, told.size() + VIOLATIONS);
+
+        assertThat(storedCurve("in-order")).isEqualTo(expected);
+        assertThat(denied("in-order")).isEqualTo(denials());
+    }
+
+    @Test
+    void an_intake_that_dies_at_any_point_loses_and_doubles_nothing() throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<UsageRecord> usage = usage("dying");
+        int deaths = 0;
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "dying", 15);
+        topics.tell(usage, violations("dying"));
+        DyingDatabase dying = new DyingDatabase(pool, databaseConfig, random);
+        HistoryStore mortal = new HistoryStore(dying, upkeep, metrics);
+        while (position(topics) < usage.size() + VIOLATIONS) {
+            try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
+                Intake intake = new Intake(consumer, topics, mortal, metrics, time);
+                while (position(topics) < usage.size() + VIOLATIONS) {
+                    intake.step();
+                }
+            } catch (DyingDatabase.Died died) {
+                deaths++;
+            }
+        }
+
+        assertThat(deaths).as("deaths with -Dmeridian.seed=" + SEED).isGreaterThan(5);
+        assertThat(storedCurve("dying")).as("-Dmeridian.seed=" + SEED).isEqualTo(curve(usage));
+        assertThat(denied("dying")).as("-Dmeridian.seed=" + SEED).isEqualTo(denials());
+    }
+
+    @Test
+    void two_intakes_at_once_count_every_denial_once() throws Exception {
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "both", 10);
+        topics.tell(List.of(), violations("both"));
+        CompletableFuture<Void> other = CompletableFuture.runAsync(() -> takeAll(topics, store, VIOLATIONS));
+        takeAll(topics, store, VIOLATIONS);
+        other.join();
+
+        assertThat(denied("both")).isEqualTo(denials());
+    }
+
+    @Test
+    void who_reads_from_another_position_writes_nothing() throws Exception {
+        TopicPartition partition = new TopicPartition("elsewhere-violations", 0);
+        assertThat(store.positions(List.of(partition))).isEqualTo(Map.of(partition, 0L));
+        Batch batch = new Batch();
+        batch.add(0, 0, Told.violation("elsewhere", "user_id=1", "us-east", 7, nowMicros));
+
+        assertThat(store.write(batch, Map.of(partition, 3L), Map.of(partition, 4L)))
+                .isFalse();
+        assertThat(denied("elsewhere")).isZero();
+        assertThat(store.write(batch, Map.of(partition, 0L), Map.of(partition, 1L)))
+                .isTrue();
+        assertThat(denied("elsewhere")).isEqualTo(7);
+    }
+
+    /** The control of what guards: a record that says it stood elsewhere is another record, and is counted again. */
+    @Test
+    void the_same_place_in_kafka_is_what_makes_a_denial_the_same() throws Exception {
+        Batch again = new Batch();
+        for (int offset : new int[] {5, 5, 6}) {
+            again.add(0, offset, Told.violation("same", "user_id=1", "us-east", 7, nowMicros));
+        }
+
+        database.transaction(session -> {
+            HistoryRows.writeViolations(session, again.violations());
+            return null;
+        });
+
+        assertThat(denied("same")).isEqualTo(14);
+    }
+
+    @Test
+    void what_cannot_be_kept_is_counted_and_keeps_nothing_else_away() throws Exception {
+        long dayMicros = 24 * 60 * Micros.MINUTE;
+        UsageRecord good = Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros);
+        List<UsageRecord> usage = List.of(
+                Told.usage("skips", "user_id=" + "x".repeat(2_000), "us-east", 5, 0, nowMicros),
+                Told.usage("skips", "user_id=\0", "us-east", 5, 0, nowMicros),
+                Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros - 40 * dayMicros),
+                Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros + 40 * dayMicros),
+                Told.usage("skips", "user_id=1", "us-east", 5, 0, Long.MAX_VALUE),
+                good);
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "skips", 100);
+        topics.tellBytes(topics.usageTopic(), new byte[] {1, 2, 3}, new byte[] {4});
+        topics.tellBytes(topics.violationsTopic(), UsageCodec.key(good), UsageCodec.value(good));
+        topics.tell(usage, List.of());
+        takeAll(topics, new HistoryStore(database, upkeep, metrics), usage.size() + 2);
+
+        assertThat(storedCurve("skips")).isEqualTo(curve(List.of(good)));
+        assertThat(skipped("unreadable")).isEqualTo(3);
+        assertThat(skipped("too_long")).isEqualTo(1);
+        assertThat(skipped("out_of_time")).isEqualTo(3);
+    }
+
+    @Test
+    void a_topic_that_was_made_anew_is_read_from_its_beginning() throws Exception {
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "anew", 100);
+        List<TopicPartition> first = List.of(new TopicPartition(topics.violationsTopic(), 0));
+        store.positions(first);
+        database.read(session -> session.run(
+                "UPDATE intake_position SET next_offset = 1000000 WHERE topic = $1", topics.violationsTopic()));
+        topics.tell(List.of(), violations("anew"));
+        try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
+            Intake intake = new Intake(consumer, topics, store, metrics, time);
+            Eventually.holds("all denials are in", () -> {
+                intake.step();
+                return denied("anew") == denials();
+            });
+        }
+    }
+
+    @Test
+    void without_a_topic_there_is_nothing_to_do() {
+        TopicsUnderTest none = new TopicsUnderTest(bootstrap, "no-usage", "no-violations", 10);
+        try (Consumer<byte[], byte[]> consumer = none.consumer()) {
+            assertThat(new Intake(consumer, none, store, metrics, time).step()).isEqualTo(Intake.Step.NO_TOPIC);
+        }
+    }
+
+    private void takeAll(TopicsUnderTest topics, HistoryStore into, int records) {
+        try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
+            Intake intake = new Intake(consumer, topics, into, metrics, time);
+            Eventually.holds("everything is in", () -> {
+                intake.step();
+                return position(topics) == records;
+            });
+        } catch (Exception failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** How many records were done with: topics of tests begin at offset 0. */
+    private long position(TopicsUnderTest topics) {
+        return number(
+                "SELECT coalesce(sum(next_offset), 0)::bigint FROM intake_position WHERE topic IN ($1, $2)",
+                topics.usageTopic(),
+                topics.violationsTopic());
+    }
+
+    private long denied(String policy) {
+        return number("SELECT coalesce(sum(count), 0)::bigint FROM violation WHERE policy = $1", policy);
+    }
+
+    private long number(String sql, Object... arguments) {
+        return database.read(
+                session -> session.run(sql, arguments).iterator().next().getLong(0));
+    }
+
+    private double skipped(String reason) {
+        return registry.get("meridian.config.history.skipped")
+                .tag("reason", reason)
+                .counter()
+                .count();
+    }
+
+    private List<ViolationRecord> violations(String policy) {
+        List<ViolationRecord> records = new ArrayList<>();
+        for (int i = 0; i < VIOLATIONS; i++) {
+            records.add(Told.violation(policy, "user_id=" + i % 7, "us-east", i + 1, nowMicros - i));
+        }
+        return records;
+    }
+
+    private static long denials() {
+        return VIOLATIONS * (VIOLATIONS + 1L) / 2;
+    }
+
+    /** Counts of five keys in two regions and two lives, growing over ten minutes. */
+    private List<UsageRecord> usage(String policy) {
+        List<UsageRecord> records = new ArrayList<>();
+        for (int second = 0; second < 600; second += 40) {
+            for (int key = 0; key < 5; key++) {
+                for (RegionLife life : List.of(new RegionLife("us-east", 1), new RegionLife("us-west", 1 + key % 2))) {
+                    long taken = (second + 1L) * (key + 1);
+                    long sentMicros = nowMicros - 10 * Micros.MINUTE + second * 1_000_000L;
+                    records.add(Told.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));
+                }
+            }
+        }
+        return records;
+    }
+
+    private static Map<String, List<Long>> curve(List<UsageRecord> records) {
+        Map<String, List<Long>> curve = new TreeMap<>();
+        for (UsageRecord record : records) {
+            String point = record.limit().key() + " " + record.life().region() + " "
+                    + record.life().incarnation() + " " + Micros.time(Micros.minute(record.sentMicros()));
+            curve.merge(
+                    point,
+                    List.of(record.count().taken(), record.count().returned()),
+                    (one, other) -> List.of(Math.max(one.get(0), other.get(0)), Math.max(one.get(1), other.get(1))));
+        }
+        return curve;
+    }
+
+    private Map<String, List<Long>> storedCurve(String policy) {
+        Map<String, List<Long>> curve = new TreeMap<>();
+        for (Row row : database.read(session -> session.run(
+                "SELECT key, region, incarnation, bucket, taken, returned FROM usage_history WHERE policy = $1",
+                policy))) {
+            String point = row.getString(0) + " " + row.getString(1) + " " + row.getLong(2) + " "
+                    + Micros.time(Micros.of(row.getOffsetDateTime(3)));
+            curve.put(point, List.of(row.getLong(4), row.getLong(5)));
+        }
+        return curve;
+    }
+}

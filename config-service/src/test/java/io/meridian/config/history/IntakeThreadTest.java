@@ -1,0 +1,78 @@
+package io.meridian.config.history;
+
+import io.meridian.config.ServiceTest;
+import io.meridian.config.metrics.HistoryMetrics;
+import io.meridian.config.store.AwayDatabase;
+import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseConfig;
+import io.meridian.config.store.Schema;
+import io.meridian.model.time.TimeSource;
+import io.meridian.stack.fixture.Eventually;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.common.KafkaException;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.Test;
+
+/** An intake that goes on by itself, whatever is away for a while. */
+@ServiceTest
+class IntakeThreadTest {
+    private static final int TIMES_AWAY = 3;
+
+    @Inject
+    @ConfigProperty(name = "kafka.bootstrap.servers")
+    String bootstrap;
+
+    @Inject
+    Database database;
+
+    @Inject
+    Schema schema;
+
+    @Inject
+    PartitionUpkeep upkeep;
+
+    @Inject
+    Pool pool;
+
+    @Inject
+    DatabaseConfig databaseConfig;
+
+    @Inject
+    TimeSource time;
+
+    @Test
+    void what_is_away_is_waited_for_and_nothing_is_missed() throws Exception {
+        Eventually.holds("the schema is there", schema::isReady);
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "away", 100);
+        topics.tell(List.of(), List.of(Told.violation("away", "user_id=1", "us-east", 3, time.wallMicros())));
+        HistoryMetrics metrics = new HistoryMetrics(new SimpleMeterRegistry());
+        HistoryStore store = new HistoryStore(new AwayDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, metrics);
+        AtomicInteger asked = new AtomicInteger();
+
+        try (IntakeThread intake = new IntakeThread(
+                () -> {
+                    if (asked.incrementAndGet() <= TIMES_AWAY) {
+                        throw new KafkaException("away for a test");
+                    }
+                    return topics.consumer();
+                },
+                consumer -> new Intake(consumer, topics, store, metrics, time))) {
+            intake.start();
+            Eventually.holds("the denials are in", () -> denied() == 3);
+            topics.tell(List.of(), List.of(Told.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
+            Eventually.holds("those after them too", () -> denied() == 7);
+        }
+    }
+
+    private long denied() {
+        return database.read(session -> session.run(
+                        "SELECT coalesce(sum(count), 0)::bigint FROM violation WHERE policy = $1", "away")
+                .iterator()
+                .next()
+                .getLong(0));
+    }
+}

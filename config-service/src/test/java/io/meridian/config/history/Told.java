@@ -1,0 +1,26 @@
+package io.meridian.config.history;
+
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.ViolationRecord;
+
+/** Records as regions write them. */
+final class Told {
+    private Told() {}
+
+    static UsageRecord usage(String policy, String key, String region, long taken, long returned, long sentMicros) {
+        return usage(policy, key, new RegionLife(region, 1), taken, returned, sentMicros);
+    }
+
+    static UsageRecord usage(String policy, String key, RegionLife life, long taken, long returned, long sentMicros) {
+        return new UsageRecord(
+                new LimitWindow(policy, key, 0), life, 1, new UsageCount(taken, returned), 0, 0, 0, sentMicros);
+    }
+
+    static ViolationRecord violation(String policy, String key, String region, long count, long lastMicros) {
+        return new ViolationRecord(
+                policy, 1, key, region, count, count, lastMicros - 1_000, lastMicros, false, "/api/v1/users", "GET");
+    }
+}

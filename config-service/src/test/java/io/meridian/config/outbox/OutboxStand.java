@@ -1,0 +1,140 @@
+package io.meridian.config.outbox;
+
+import io.meridian.config.store.Database;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.Producer;
+import org.jspecify.annotations.Nullable;
+
+/** An empty database, a topic and a transactional id of a test's own. */
+record OutboxStand(Database database, Config config) {
+    static final Map<String, Object> KAFKA = Map.of();
+
+    private static final AtomicInteger STANDS = new AtomicInteger();
+
+    static OutboxStand fresh(Database database, String bootstrapServers) {
+        String name = "policies-" + STANDS.incrementAndGet();
+        Config config = new Config(Optional.of(bootstrapServers), name, name, 3);
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            admin.createTopics(List.of(new NewTopic(config.topic(), 1, (short) 1)))
+                    .all()
+                    .get();
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+        database.read(session ->
+                session.run("TRUNCATE outbox, override, policy, policy_version, deny_list RESTART IDENTITY"));
+        database.read(session -> session.run("UPDATE rulebook SET revision = 0"));
+        return new OutboxStand(database, config);
+    }
+
+    Outbox outbox() {
+        return new Outbox(database);
+    }
+
+    Producer<String, @Nullable String> producer() {
+        return Producers.open(KAFKA, config);
+    }
+
+    /** One whose writing nothing fences. */
+    Producer<String, @Nullable String> stranger() {
+        return Producers.open(
+                KAFKA, new Config(config.bootstrapServers(), config.topic(), "a-stranger", config.batch()));
+    }
+
+    TopicContent content() {
+        return TopicContent.read(KAFKA, config);
+    }
+
+    /** A term that nothing ends before the outbox is empty. */
+    void publishAll() {
+        try (Producer<String, @Nullable String> producer = producer()) {
+            producer.initTransactions();
+            Publication publication = new Publication(producer, outbox(), config.topic(), config.batch());
+            publication.begin(content().position());
+            while (publication.publish() > 0) {}
+        }
+    }
+
+    /** Commits a change of so many entries, as the rulebook does, and says what Kafka is to be told. */
+    List<Pending> change(int entries) {
+        return database.transaction(session -> {
+            long revision = session.run("UPDATE rulebook SET revision = revision + 1 RETURNING revision")
+                    .iterator()
+                    .next()
+                    .getLong("revision");
+            List<Pending> made = new ArrayList<>();
+            for (int entry = 0; entry < entries; entry++) {
+                String key = "key-" + (revision + entry) % 7;
+                String value = "value-" + revision;
+                long position = session.run(
+                                "INSERT INTO outbox (revision, key, value) VALUES ($1, $2, $3) RETURNING position",
+                                revision,
+                                key,
+                                value)
+                        .iterator()
+                        .next()
+                        .getLong("position");
+                made.add(new Pending(position, revision, key, value));
+            }
+            return made;
+        });
+    }
+
+    /** What the topic says to whoever reads what was committed, in its order. */
+    List<Pending> published() {
+        List<Pending> published = new ArrayList<>();
+        TopicContent.forEach(
+                KAFKA,
+                config,
+                (record, revision) -> published.add(new Pending(
+                        RecordHeaders.number(record, RecordHeaders.POSITION), revision, record.key(), record.value())));
+        published.removeIf(each -> each.key().equals(RecordHeaders.MARKER));
+        return published;
+    }
+
+    /** What a reader of the topic ends up with. */
+    Map<String, String> effective() {
+        Map<String, String> effective = new HashMap<>();
+        TopicContent.forEach(KAFKA, config, (record, revision) -> {
+            if (record.value() == null) {
+                effective.remove(record.key());
+            } else {
+                effective.put(record.key(), record.value());
+            }
+        });
+        effective.remove(RecordHeaders.MARKER);
+        return effective;
+    }
+
+    /** As the service's, but with small batches. */
+    record Config(Optional<String> bootstrapServers, String topic, String transactionalId, int batch)
+            implements PublisherConfig {
+        @Override
+        public Duration pause() {
+            return Duration.ofMillis(200);
+        }
+
+        @Override
+        public Duration term() {
+            return Duration.ofSeconds(3);
+        }
+
+        @Override
+        public Duration reconcileEvery() {
+            return Duration.ofMinutes(5);
+        }
+
+        @Override
+        public Duration timeout() {
+            return Duration.ofSeconds(30);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.meridian.config.outbox;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Random;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.KafkaException;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Publishers that die at any step, on a real PostgreSQL and Kafka: what was committed is in the topic once and in order. */
+@ExtendWith(OutboxServers.class)
+@Timeout(600)
+class PublishingTest {
+    private static final int DEATHS = Integer.getInteger("deaths", 100);
+    private static final long SEED = Long.getLong("seed", 20_240_611L);
+    /** A batch of three takes eight steps. */
+    private static final int STEPS_MAX = 24;
+
+    private static final int ENTRIES_MAX = 4;
+    private static final int ZOMBIES_MAX = 5;
+
+    private final List<Pending> committed = new ArrayList<>();
+    private final Deque<Producer<String, @Nullable String>> zombies = new ArrayDeque<>();
+
+    @Test
+    void whatever_step_a_publisher_dies_at_every_change_arrives_once_and_in_order(OutboxStand stand) {
+        Random random = new Random(SEED);
+        int fenced = 0;
+        for (int death = 0; death < DEATHS; death++) {
+            Fate fate = new Fate(1 + random.nextInt(STEPS_MAX), random.nextBoolean(), () -> {
+                if (random.nextInt(3) == 0) {
+                    committed.addAll(stand.change(1 + random.nextInt(ENTRIES_MAX)));
+                }
+            });
+            live(stand, fate);
+            fenced += goOnAsZombie();
+        }
+        stand.publishAll();
+
+        assertThat(stand.published()).as("seed %d", SEED).isEqualTo(committed);
+        assertThat(stand.outbox().waiting()).isZero();
+        System.out.printf("%d deaths, %d changes of entries, %d zombies refused%n", DEATHS, committed.size(), fenced);
+        zombies.forEach(zombie -> zombie.close(Duration.ZERO));
+    }
+
+    /** One term, up to its end. The producer stays open: its process may be only frozen. */
+    private void live(OutboxStand stand, Fate fate) {
+        Producer<String, @Nullable String> producer = stand.producer();
+        zombies.addLast(producer);
+        try {
+            Producer<String, @Nullable String> mortal = fate.over(producer);
+            mortal.initTransactions();
+            Publication publication = new Publication(
+                    mortal,
+                    fate.over(stand),
+                    stand.config().topic(),
+                    stand.config().batch());
+            publication.begin(stand.content().position());
+            while (true) {
+                int unused = publication.publish();
+            }
+        } catch (Fate.Death death) {
+            if (zombies.size() > ZOMBIES_MAX) {
+                zombies.removeFirst().close(Duration.ZERO);
+            }
+        }
+    }
+
+    /** The one before the last wakes up and ends what it had begun; whatever it does comes too late. */
+    private int goOnAsZombie() {
+        if (zombies.size() < 2) {
+            return 0;
+        }
+        Producer<String, @Nullable String> last = zombies.removeLast();
+        Producer<String, @Nullable String> zombie = zombies.removeLast();
+        zombies.addLast(last);
+        try {
+            zombie.commitTransaction();
+            return 0;
+        } catch (KafkaException fenced) {
+            return 1;
+        } catch (IllegalStateException nothingBegun) {
+            return 0;
+        } finally {
+            zombie.close(Duration.ZERO);
+        }
+    }
+
+    @Test
+    void without_asking_the_topic_how_far_it_got_a_change_would_arrive_twice(OutboxStand stand) {
+        List<Pending> made = stand.change(2);
+        // initTransactions, begin, next, beginTransaction, two sends and the marker's, commitTransaction: it dies
+        // before it
+        // forgets.
+        live(stand, new Fate(8, true, () -> {}));
+
+        try (Producer<String, @Nullable String> producer = stand.producer()) {
+            producer.initTransactions();
+            Publication careless =
+                    new Publication(producer, stand.outbox(), stand.config().topic(), 3);
+            careless.begin(0);
+            assertThat(careless.publish()).isEqualTo(2);
+        }
+
+        assertThat(stand.published()).containsExactly(made.get(0), made.get(1), made.get(0), made.get(1));
+        zombies.forEach(zombie -> zombie.close(Duration.ZERO));
+    }
+
+    @Test
+    void forgetting_before_kafka_has_it_would_lose_a_change(OutboxStand stand) {
+        List<Pending> made = stand.change(2);
+        Outbox hasty = new Outbox(stand.database()) {
+            @Override
+            List<Pending> next(int max) {
+                List<Pending> next = super.next(max);
+                next.forEach(each -> forget(each.position()));
+                return next;
+            }
+        };
+        // initTransactions, beginTransaction, a send: it dies in the middle of the batch.
+        try (Producer<String, @Nullable String> producer = stand.producer()) {
+            Producer<String, @Nullable String> mortal = new Fate(3, true, () -> {}).over(producer);
+            mortal.initTransactions();
+            Publication publication =
+                    new Publication(mortal, hasty, stand.config().topic(), 3);
+            assertThatThrownBy(publication::publish).isInstanceOf(Fate.Death.class);
+        }
+
+        stand.publishAll();
+
+        assertThat(made).hasSize(2);
+        assertThat(stand.published()).isEmpty();
+    }
+
+    @Test
+    void a_publisher_that_was_succeeded_is_refused_and_only_because_they_share_an_id(OutboxStand stand) {
+        List<Pending> made = stand.change(1);
+        try (Producer<String, @Nullable String> zombie = stand.producer();
+                Producer<String, @Nullable String> stranger = stand.stranger()) {
+            zombie.initTransactions();
+            stranger.initTransactions();
+            zombie.beginTransaction();
+            stranger.beginTransaction();
+            var unused = zombie.send(RecordHeaders.record(stand.config().topic(), made.get(0)));
+            var unusedToo = stranger.send(RecordHeaders.record(stand.config().topic(), made.get(0)));
+
+            stand.publishAll();
+
+            assertThatThrownBy(zombie::commitTransaction).isInstanceOf(KafkaException.class);
+            stranger.commitTransaction();
+            zombie.close(Duration.ZERO);
+        }
+
+        assertThat(stand.published()).containsExactlyInAnyOrder(made.get(0), made.get(0));
+    }
+}

@@ -1,0 +1,124 @@
+package io.meridian.config.regions;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.CentreCodec;
+import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.InstanceReport;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Limiters of several regions as the centre sees them: they report all the time and answer as a test tells them. */
+public final class FakeLimiters implements AutoCloseable {
+    /** What an instance says to a question, or null for nothing. */
+    public interface Script extends Function<ClientQuestion, @Nullable ClientAnswer> {}
+
+    private final KafkaProducer<String, String> producer;
+    private final KafkaConsumer<String, String> consumer;
+    private final Map<String, InstanceReport> reports = new ConcurrentHashMap<>();
+    private final Map<String, Script> scripts = new ConcurrentHashMap<>();
+    private final List<ClientQuestion> asked = new CopyOnWriteArrayList<>();
+    private final Thread thread = new Thread(this::run, "fake-limiters");
+    private volatile boolean closed;
+
+    public FakeLimiters(String bootstrapServers) throws Exception {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
+            for (String topic : List.of("reports", "questions", "answers")) {
+                make(admin, topic);
+            }
+        }
+        producer = new KafkaProducer<>(
+                Map.of("bootstrap.servers", bootstrapServers), new StringSerializer(), new StringSerializer());
+        consumer = new KafkaConsumer<>(
+                Map.of("bootstrap.servers", bootstrapServers), new StringDeserializer(), new StringDeserializer());
+        consumer.assign(List.of(new TopicPartition("questions", 0)));
+        consumer.seekToEnd(consumer.assignment());
+        consumer.assignment().forEach(consumer::position);
+        thread.start();
+    }
+
+    private static void make(Admin admin, String topic) throws Exception {
+        try {
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get(30, TimeUnit.SECONDS);
+        } catch (ExecutionException failed) {
+            if (!(failed.getCause() instanceof TopicExistsException)) {
+                throw failed;
+            }
+        }
+    }
+
+    /** From now on there is this instance, running this revision. */
+    public void runs(String region, String instance, long revision, Script script) {
+        scripts.put(region + "/" + instance, script);
+        reports.put(region + "/" + instance, new InstanceReport(region, instance, revision, "topic", 0, 0, 0));
+    }
+
+    /** An answer with these limits. */
+    public static Script answering(String region, String instance, ClientAnswer.Standing... limits) {
+        return question -> new ClientAnswer(question.id(), region, instance, List.of(limits), null);
+    }
+
+    public List<ClientQuestion> asked() {
+        return asked;
+    }
+
+    /** Says something that is no record of ours. */
+    public void babble() {
+        send("reports", "{}");
+        send("answers", "no JSON");
+    }
+
+    private void run() {
+        long reportedNanos = 0;
+        while (!closed) {
+            consumer.poll(Duration.ofMillis(50)).forEach(record -> answer(CentreCodec.question(record.value())));
+            if (TimeSource.system().monotonicNanos() - reportedNanos > 200_000_000L) {
+                reportedNanos = TimeSource.system().monotonicNanos();
+                reports.values().forEach(report -> send("reports", CentreCodec.encode(report)));
+            }
+        }
+    }
+
+    private void answer(ClientQuestion question) {
+        asked.add(question);
+        scripts.values().forEach(script -> {
+            ClientAnswer answer = script.apply(question);
+            if (answer != null) {
+                send("answers", CentreCodec.encode(answer));
+            }
+        });
+    }
+
+    private void send(String topic, String value) {
+        Future<?> unused = producer.send(new ProducerRecord<>(topic, value));
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        consumer.close();
+        producer.close();
+    }
+}
