@@ -1,5 +1,8 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.run.StackState;
+import io.meridian.stack.run.StateFile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -8,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -17,7 +21,8 @@ final class BenchCommand implements Callable<Integer> {
     /** What there is to measure. */
     enum Figures {
         CORE("io.meridian.bench.CoreFigures"),
-        LIMITER("io.meridian.bench.limiter.LimiterFigures");
+        LIMITER("io.meridian.bench.limiter.LimiterFigures"),
+        CONFIG("io.meridian.bench.config.ConfigFigures");
 
         private final String main;
 
@@ -37,12 +42,16 @@ final class BenchCommand implements Callable<Integer> {
             description = {
                 "core: time and allocation of every algorithm and of matching.",
                 "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
+                "config: how long a change takes to be in effect everywhere, on the running stack.",
                 "Default: ${DEFAULT-VALUE}."
             })
     private Figures figures = Figures.CORE;
 
     @Option(names = "--short", description = "Only shows that it runs: in seconds, and the figures mean nothing.")
     private boolean brief;
+
+    @Mixin
+    private StateOption state = new StateOption();
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -51,6 +60,13 @@ final class BenchCommand implements Callable<Integer> {
         String classpath =
                 target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
         List<String> command = new ArrayList<>(List.of(java, "-cp", classpath, figures.main));
+        if (figures == Figures.CONFIG) {
+            if (StateFile.read(state.folder()).filter(StackState::ready).isEmpty()) {
+                throw new StartFailure("bench config measures the running stack, and nothing runs. "
+                        + state.command("up --detach") + " starts it.");
+            }
+            command.add("--state-dir=" + state.folder().root());
+        }
         if (brief) {
             command.add("--short");
         }

@@ -1,6 +1,10 @@
 package io.meridian.stack.cli;
 
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.rulebook.RulebookFailure;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
@@ -11,23 +15,38 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         versionProvider = MeridianVersion.class,
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {UpCommand.class, DownCommand.class, StatusCommand.class, LogsCommand.class, BenchCommand.class})
+        subcommands = {
+            UpCommand.class,
+            DownCommand.class,
+            StatusCommand.class,
+            LogsCommand.class,
+            PolicyCommand.class,
+            BenchCommand.class
+        })
 public final class Meridian {
     private Meridian() {}
 
     public static void main(String[] args) {
         // Kafka's client tells of every connection that fails; the command says it in its own words.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
-        System.exit(commandLine().execute(args));
+        // Values are shown as they are, whatever the locale says of the terminal.
+        System.exit(
+                commandLine().setOut(utf8(System.out)).setErr(utf8(System.err)).execute(args));
+    }
+
+    private static PrintWriter utf8(PrintStream stream) {
+        return new PrintWriter(stream, true, StandardCharsets.UTF_8);
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new Meridian())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
-                    boolean expected = e instanceof StartFailure || e instanceof IllegalArgumentException;
+                    boolean expected = e instanceof StartFailure
+                            || e instanceof RulebookFailure
+                            || e instanceof IllegalArgumentException;
                     command.getErr().println(expected ? e.getMessage() : "Unexpected: " + e);
-                    return 1;
+                    return command.getCommandSpec().exitCodeOnExecutionException();
                 });
     }
 }

@@ -33,6 +33,11 @@ final class Screen implements Progress {
     }
 
     @Override
+    public void told(String line) {
+        out.println("  note   " + line);
+    }
+
+    @Override
     public void died(String name, int exitCode) {
         out.printf("  DEAD   %-22s ended with code %d; see: %s%n", name, exitCode, option.command("logs " + name));
     }
@@ -57,8 +62,8 @@ final class Screen implements Progress {
                 List.of("NAME", "ADDRESS"),
                 Stream.of(parts, links, faults).flatMap(rows -> rows).toList()));
         out.println();
-        out.println("The admin token is in " + option.folder().root().resolve("admin-token") + ", the policies are in "
-                + option.folder().root().resolve("policies.yaml") + ". Try:");
+        out.println("The admin token is in " + option.folder().adminToken() + ". " + option.command("policy export")
+                + " shows the policies. Try:");
         out.println(
                 "  curl -si " + addressOf(state, PartNames.limiter("us-east", 1)) + "/api/v1/rate-limit/check"
                         + " -H 'Content-Type: application/json'"

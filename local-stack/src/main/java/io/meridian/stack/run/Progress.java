@@ -6,6 +6,9 @@ import java.time.Duration;
 public interface Progress {
     void ready(String name, Duration took);
 
+    /** Something worth knowing that stops nothing. */
+    void told(String line);
+
     void died(String name, int exitCode);
 
     void stopping();

@@ -19,7 +19,7 @@ record ServiceSettings(String name, String module, Map<String, String> environme
         PartNames.SYNC_REPLICAS.forEach(replica -> services.add(sync(plan.ports(), replica)));
         for (int number = 1; number <= plan.limitersPerRegion(); number++) {
             for (String region : Regions.ALL) {
-                services.add(limiter(plan.ports(), region, number, folder.policies()));
+                services.add(limiter(plan.ports(), region, number, folder));
             }
         }
         return services;
@@ -31,7 +31,7 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                 PartNames.CONFIG_SERVICE,
                 "config-service",
                 Map.of(
-                        "MERIDIAN_CONFIG_ADMIN_TOKEN_FILE",
+                        "MERIDIAN_CONFIG_ACCESS_ADMIN_TOKEN_FILE",
                         adminToken.toString(),
                         "KAFKA_BOOTSTRAP_SERVERS",
                         kafka(ports, Regions.CENTRE),
@@ -52,15 +52,20 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                 Map.of("MERIDIAN_SYNC_REPLICA", replica, "KAFKA_BOOTSTRAP_SERVERS", kafka(ports, Regions.CENTRE)));
     }
 
-    private static ServiceSettings limiter(PortPlan ports, String region, int number, Path policies) {
+    private static ServiceSettings limiter(PortPlan ports, String region, int number, StateFolder folder) {
+        String name = PartNames.limiter(region, number);
         return new ServiceSettings(
-                PartNames.limiter(region, number),
+                name,
                 "regional-limiter",
                 Map.of(
                         "MERIDIAN_LIMITER_REGION",
                         region,
-                        "MERIDIAN_LIMITER_POLICIES_FILE",
-                        policies.toString(),
+                        "MERIDIAN_LIMITER_INSTANCE",
+                        name,
+                        "MERIDIAN_LIMITER_POLICIES_SOURCE",
+                        "topic",
+                        "MERIDIAN_LIMITER_POLICIES_CACHE_FILE",
+                        folder.data(name).resolve("policies.copy").toString(),
                         "KAFKA_BOOTSTRAP_SERVERS",
                         kafka(ports, region),
                         "MERIDIAN_LIMITER_REDIS_HOSTS",

@@ -40,13 +40,8 @@ public record StateFolder(Path root) {
         return root.resolve("supervisor.pid");
     }
 
-    Path adminToken() {
+    public Path adminToken() {
         return root.resolve("admin-token");
-    }
-
-    /** What the limiters are held to; a user may edit it while they run. */
-    Path policies() {
-        return root.resolve("policies.yaml");
     }
 
     /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */

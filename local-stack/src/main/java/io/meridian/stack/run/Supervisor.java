@@ -1,11 +1,15 @@
 package io.meridian.stack.run;
 
+import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.ProcessIdentity;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.rulebook.AdminApi;
+import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.StackPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -34,7 +38,6 @@ public final class Supervisor implements AutoCloseable {
                 folder.forgetData();
             }
             AdminToken.ensure(folder);
-            DemoPolicies.ensure(folder);
             return new Supervisor(folder, progress, lock, new LocalStack(plan.ports(), progress));
         } catch (IOException | RuntimeException e) {
             lock.close();
@@ -62,11 +65,15 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Returns when every part is ready. */
+    /** Returns when every part is ready and, on a first start, the first rules are in effect. */
     public StackState start(StackPlan plan) throws IOException {
         write(false);
         startAll(new ServerParts(folder, plan.ports()).all());
         startAll(new ServiceParts(folder, plan).all());
+        String token = Files.readString(folder.adminToken()).strip();
+        AdminApi api =
+                new AdminApi("http://" + Loopback.HOST + ":" + plan.ports().of(PartNames.CONFIG_SERVICE), token);
+        new FirstRules(api, progress, TimeSource.system(), this::isClosed).load();
         return write(true);
     }
 

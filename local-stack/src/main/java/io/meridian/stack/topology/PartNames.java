@@ -1,6 +1,7 @@
 package io.meridian.stack.topology;
 
 import java.util.List;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** How parts and their ports are called: in options, tables, log files and drills. */
@@ -13,12 +14,18 @@ public final class PartNames {
     public static final String CONFIG_SERVICE = "config-service";
     public static final List<String> SYNC_REPLICAS = List.of("sync-1", "sync-2");
 
-    /** The parts that keep data between runs. */
-    public static final List<String> WITH_DATA = Stream.concat(
-                    Stream.of(POSTGRES, KAFKA), Regions.ALL.stream().map(PartNames::redis))
+    /** The parts that keep data between runs; a limiter keeps the last rules it knew. */
+    public static final List<String> WITH_DATA = Stream.of(
+                    Stream.of(POSTGRES, KAFKA), Regions.ALL.stream().map(PartNames::redis), limiters())
+            .flatMap(parts -> parts)
             .toList();
 
     private PartNames() {}
+
+    private static Stream<String> limiters() {
+        return Regions.ALL.stream().flatMap(region -> IntStream.rangeClosed(1, StandardPorts.LIMITERS_PER_REGION_MAX)
+                .mapToObj(number -> limiter(region, number)));
+    }
 
     public static String redis(String region) {
         return "redis-" + region;

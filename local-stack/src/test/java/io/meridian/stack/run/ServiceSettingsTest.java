@@ -18,8 +18,10 @@ class ServiceSettingsTest {
                 .containsEntry("MERIDIAN_LIMITER_REGION", "eu-west")
                 .containsEntry("MERIDIAN_LIMITER_REDIS_HOSTS", "redis://127.0.0.1:16373")
                 .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:19103")
-                .hasEntrySatisfying("MERIDIAN_LIMITER_POLICIES_FILE", file -> assertThat(file)
-                        .endsWith("policies.yaml"))
+                .containsEntry("MERIDIAN_LIMITER_INSTANCE", "limiter-eu-west-2")
+                .containsEntry("MERIDIAN_LIMITER_POLICIES_SOURCE", "topic")
+                .hasEntrySatisfying("MERIDIAN_LIMITER_POLICIES_CACHE_FILE", file -> assertThat(file)
+                        .endsWith("state/data/limiter-eu-west-2/policies.copy"))
                 .doesNotContainKey("QUARKUS_DATASOURCE_JDBC_URL");
     }
 
