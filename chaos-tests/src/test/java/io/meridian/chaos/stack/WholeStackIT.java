@@ -5,12 +5,15 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.stack.MeridianCommand.Answer;
+import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.run.PartState;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
 import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.topology.Regions;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -47,8 +50,8 @@ class WholeStackIT {
         StackState first = up();
         Database.execute(first, "create table kept (n int)");
         assertThat(meridian.run("status").code()).isZero();
-        assertThat(check(part(first, "limiter-ap-south")))
-                .contains("\"policy\":\"api-per-minute\"", "\"remaining\":99", "\"region\":\"ap-south\"");
+        assertThat(check(part(first, "limiter-ap-south"), "42"))
+                .contains("\"policy\":\"free-per-minute\"", "\"limit\":100", "\"region\":\"ap-south\"");
         assertThat(meridian.run("up").output()).containsOnlyOnce("\n").contains("already runs");
 
         kill(part(first, "limiter-eu-west"));
@@ -64,10 +67,39 @@ class WholeStackIT {
 
         StackState second = up();
         Database.execute(second, "select n from kept");
+        assertThat(check(part(second, "limiter-us-west"), "42")).contains("\"policy\":\"free-per-minute\"");
 
         assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
         assertThat(second.parts()).noneMatch(part -> part.process().isAlive());
         assertThat(StateFile.read(folder)).isEmpty();
+    }
+
+    @Test
+    void the_rulebook_is_exported_changed_as_a_file_and_in_effect_in_all_regions(@TempDir Path elsewhere)
+            throws Exception {
+        StackState stack = up();
+        Path file = elsewhere.resolve("rules.yaml");
+        Path again = elsewhere.resolve("again.yaml");
+        Path demo = MeridianCommand.HOME.resolve("local-stack/src/main/resources/demo-policies.yaml");
+        assertThat(meridian.run("policy", "diff", demo.toString())).isEqualTo(new Answer(0, "No difference.\n"));
+
+        assertThat(meridian.run("policy", "export", "-o", file.toString())).isEqualTo(new Answer(0, ""));
+        Files.writeString(file, Files.readString(file).replace("limit: 60\n", "limit: 61\n"));
+        Answer difference = meridian.run("policy", "diff", file.toString());
+        assertThat(difference.code()).isEqualTo(1);
+        assertThat(difference.output()).startsWith("~ policy free-per-minute\n    limit: 60 → 61\n");
+        Answer applied = meridian.run("policy", "apply", file.toString());
+        assertThat(applied.code()).as(applied.output()).isZero();
+        assertThat(applied.output()).endsWith("The rulebook is at revision 2.\n");
+        assertThat(meridian.run("policy", "export", "-o", again.toString()).code())
+                .isZero();
+        assertThat(again).hasSameTextualContentAs(file);
+
+        for (String region : Regions.ALL) {
+            PartState limiter = part(stack, PartNames.limiter(region, 1));
+            Eventually.holds(
+                    region + " has the change", () -> check(limiter, "43").contains("\"limit\":61"));
+        }
     }
 
     @Test
@@ -127,12 +159,11 @@ class WholeStackIT {
     }
 
     /** What the demo policies of a first start say to the request that `up` proposes. */
-    private static String check(PartState limiter) throws Exception {
+    private static String check(PartState limiter, String user) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(limiter.address() + "/api/v1/rate-limit/check"))
                 .header("Content-Type", "application/json")
-                .POST(
-                        HttpRequest.BodyPublishers.ofString(
-                                "{\"attributes\": {\"user_id\": \"42\"}, \"endpoint\": \"/api/v1/users\", \"method\": \"GET\"}"))
+                .POST(HttpRequest.BodyPublishers.ofString("{\"attributes\": {\"user_id\": \"" + user
+                        + "\"}, \"endpoint\": \"/api/v1/users\", \"method\": \"GET\"}"))
                 .build();
         return HttpClient.newHttpClient()
                 .send(request, HttpResponse.BodyHandlers.ofString())

@@ -1,0 +1,115 @@
+package io.meridian.chaos.config;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.config.Changers.Answered;
+import io.meridian.chaos.config.PolicyTopic.Told;
+import io.meridian.stack.fixture.ConfigInstance;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.stack.fixture.PostgresUnderTest;
+import io.meridian.stack.server.Topics;
+import java.net.http.HttpResponse;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A config service that is killed again and again while it takes changes: Kafka hears of all of them once, in order. */
+@Timeout(value = 60, unit = TimeUnit.MINUTES)
+class KilledServiceIT {
+    private static final int KILLS = Integer.getInteger("kills", 6);
+    private static final long SEED = Long.getLong("seed", 20_240_611L);
+    private static final int CHANGERS = 3;
+    private static final int ANSWERS_MAX = 60;
+    private static final int MORE_MILLIS_MAX = 200;
+
+    @Test
+    void every_change_that_was_answered_is_in_the_topic_once_and_in_order() throws Exception {
+        try (PostgresUnderTest postgres = PostgresUnderTest.start();
+                KafkaUnderTest kafka = KafkaUnderTest.start()) {
+            Topics.ensure(kafka.directAddress());
+            try (ConfigInstance service = ConfigInstance.start(postgres, kafka)) {
+                Admin admin = new Admin(service);
+                Eventually.holds("the first admin is known", admin::isUp);
+                Changers changers = Changers.start(admin, CHANGERS);
+                killAgainAndAgain(service, changers);
+                List<Answered> answered = changers.stop();
+                long revision = lastRevision(admin);
+                Eventually.holds("Kafka has the last change", () -> last(kafka) >= revision);
+
+                List<Told> told = PolicyTopic.read(kafka.directAddress());
+                System.out.printf(
+                        "%d kills, %d changes answered, %d not, %d revisions, %d records, seed %d%n",
+                        KILLS, answered.size(), changers.failures(), revision, told.size(), SEED);
+                assertOnceAndInOrder(told, revision);
+                assertTold(answered, told);
+                assertInEffect(admin, told);
+            }
+        }
+    }
+
+    private static void killAgainAndAgain(ConfigInstance service, Changers changers) throws Exception {
+        Random random = new Random(SEED);
+        for (int kill = 0; kill < KILLS; kill++) {
+            int enough = changers.count() + random.nextInt(ANSWERS_MAX);
+            Eventually.holds("changes are answered", () -> changers.count() >= enough);
+            // Not right after an answer only: at any moment.
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(MORE_MILLIS_MAX)));
+            service.kill();
+            service.restart();
+        }
+    }
+
+    /** That of one more change, which the database makes: what is read may come from a copy. */
+    private static long lastRevision(Admin admin) throws Exception {
+        AtomicLong revision = new AtomicLong();
+        Eventually.holds("the service takes a last change", () -> {
+            HttpResponse<String> answer = admin.put("last", 1);
+            answer.headers().firstValueAsLong(Admin.REVISION).ifPresent(revision::set);
+            return answer.statusCode() < 300;
+        });
+        return revision.get();
+    }
+
+    private static long last(KafkaUnderTest kafka) {
+        List<Told> told = PolicyTopic.read(kafka.directAddress());
+        return told.isEmpty() ? 0 : told.get(told.size() - 1).revision();
+    }
+
+    /** Each change is of one entry, so the topic is the database's revisions, each once. */
+    private static void assertOnceAndInOrder(List<Told> told, long revision) {
+        assertThat(told.stream().map(Told::revision).toList())
+                .as("seed %d", SEED)
+                .isEqualTo(LongStream.rangeClosed(1, revision).boxed().toList());
+        assertThat(told.stream().map(Told::position).toList()).isSorted().doesNotHaveDuplicates();
+    }
+
+    private static void assertTold(List<Answered> answered, List<Told> told) {
+        Map<Long, Told> byRevision = told.stream().collect(Collectors.toMap(Told::revision, Function.identity()));
+        for (Answered each : answered) {
+            Told record = Optional.ofNullable(byRevision.get(each.revision()))
+                    .orElseThrow(() -> new AssertionError("not in the topic: " + each));
+            assertThat(record.key()).endsWith(each.policy());
+            assertThat(Admin.limit(record.value())).isEqualTo(each.limit());
+        }
+    }
+
+    /** What the topic says last of a policy is what the service says of it. */
+    private static void assertInEffect(Admin admin, List<Told> told) throws Exception {
+        Map<String, Told> latest =
+                told.stream().collect(Collectors.toMap(Told::key, Function.identity(), (before, after) -> after));
+        for (Told each : latest.values()) {
+            String policy = each.key().substring(each.key().lastIndexOf('/') + 1);
+            assertThat(Admin.limit(admin.get("policies/" + policy).body())).isEqualTo(Admin.limit(each.value()));
+        }
+    }
+}
