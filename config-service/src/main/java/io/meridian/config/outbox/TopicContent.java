@@ -13,7 +13,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.StringDeserializer;
 
-/** What the topic says, read from its beginning to its end: what was committed only. */
+/**
+ * What the topic says, read from its beginning to its end: what was committed only. A commit that Kafka has confirmed becomes
+ * readable a moment later, so the end is the one of all that was written, and whatever is pending before it is waited for.
+ */
 record TopicContent(RevisionTable revisions, long revision, long position) {
     private static final Duration POLL = Duration.ofMillis(200);
 
@@ -34,10 +37,10 @@ record TopicContent(RevisionTable revisions, long revision, long position) {
     static void forEach(
             Map<String, Object> kafka, PublisherConfig config, BiConsumer<ConsumerRecord<String, String>, Long> each) {
         TopicPartition partition = new TopicPartition(config.topic(), 0);
-        try (Consumer<String, String> consumer = new KafkaConsumer<>(settings(kafka, config))) {
+        long end = end(kafka, config, partition);
+        try (Consumer<String, String> consumer = new KafkaConsumer<>(settings(kafka, config, "read_committed"))) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition), config.timeout()).getOrDefault(partition, 0L);
             int silent = 0;
             while (consumer.position(partition, config.timeout()) < end) {
                 var records = consumer.poll(POLL);
@@ -50,7 +53,13 @@ record TopicContent(RevisionTable revisions, long revision, long position) {
         }
     }
 
-    private static Map<String, Object> settings(Map<String, Object> kafka, PublisherConfig config) {
+    private static long end(Map<String, Object> kafka, PublisherConfig config, TopicPartition partition) {
+        try (Consumer<String, String> consumer = new KafkaConsumer<>(settings(kafka, config, "read_uncommitted"))) {
+            return consumer.endOffsets(List.of(partition), config.timeout()).getOrDefault(partition, 0L);
+        }
+    }
+
+    private static Map<String, Object> settings(Map<String, Object> kafka, PublisherConfig config, String isolation) {
         Map<String, Object> settings = new HashMap<>(kafka);
         settings.put(
                 ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -61,7 +70,7 @@ record TopicContent(RevisionTable revisions, long revision, long position) {
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
         settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
         settings.put(

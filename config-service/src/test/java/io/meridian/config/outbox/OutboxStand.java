@@ -21,7 +21,7 @@ record OutboxStand(Database database, Config config) {
 
     static OutboxStand fresh(Database database, String bootstrapServers) {
         String name = "policies-" + STANDS.incrementAndGet();
-        Config config = new Config(Optional.of(bootstrapServers), name, name, 3);
+        Config config = new Config(Optional.of(bootstrapServers), name, name, 3, Duration.ofSeconds(30));
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             admin.createTopics(List.of(new NewTopic(config.topic(), 1, (short) 1)))
                     .all()
@@ -46,7 +46,8 @@ record OutboxStand(Database database, Config config) {
     /** One whose writing nothing fences. */
     Producer<String, @Nullable String> stranger() {
         return Producers.open(
-                KAFKA, new Config(config.bootstrapServers(), config.topic(), "a-stranger", config.batch()));
+                KAFKA,
+                new Config(config.bootstrapServers(), config.topic(), "a-stranger", config.batch(), config.timeout()));
     }
 
     TopicContent content() {
@@ -57,10 +58,14 @@ record OutboxStand(Database database, Config config) {
     void publishAll() {
         try (Producer<String, @Nullable String> producer = producer()) {
             producer.initTransactions();
-            Publication publication = new Publication(producer, outbox(), config.topic(), config.batch());
-            publication.begin(content().position());
-            while (publication.publish() > 0) {}
+            publishAfter(content().position(), producer);
         }
+    }
+
+    void publishAfter(long position, Producer<String, @Nullable String> producer) {
+        Publication publication = new Publication(producer, outbox(), config.topic(), config.batch());
+        publication.begin(position);
+        while (publication.publish() > 0) {}
     }
 
     /** Commits a change of so many entries, as the rulebook does, and says what Kafka is to be told. */
@@ -115,7 +120,7 @@ record OutboxStand(Database database, Config config) {
     }
 
     /** As the service's, but with small batches. */
-    record Config(Optional<String> bootstrapServers, String topic, String transactionalId, int batch)
+    record Config(Optional<String> bootstrapServers, String topic, String transactionalId, int batch, Duration timeout)
             implements PublisherConfig {
         @Override
         public Duration pause() {
@@ -130,11 +135,6 @@ record OutboxStand(Database database, Config config) {
         @Override
         public Duration reconcileEvery() {
             return Duration.ofMinutes(5);
-        }
-
-        @Override
-        public Duration timeout() {
-            return Duration.ofSeconds(30);
         }
     }
 }
