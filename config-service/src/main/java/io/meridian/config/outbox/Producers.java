@@ -1,6 +1,6 @@
 package io.meridian.config.outbox;
 
-import java.util.HashMap;
+import io.meridian.model.wire.KafkaSettings;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
@@ -14,15 +14,10 @@ final class Producers {
 
     static Producer<String, @Nullable String> open(Map<String, Object> kafka, PublisherConfig config) {
         int timeoutMillis = Math.toIntExact(config.timeout().toMillis());
-        Map<String, Object> settings = new HashMap<>(kafka);
-        settings.put(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                config.bootstrapServers().orElseThrow());
-        settings.put(ProducerConfig.CLIENT_ID_CONFIG, "meridian-config-outbox");
+        Map<String, Object> settings =
+                KafkaSettings.producer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-outbox");
         settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.transactionalId());
         settings.put(ProducerConfig.TRANSACTION_TIMEOUT_CONFIG, timeoutMillis);
-        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        settings.put(ProducerConfig.ACKS_CONFIG, "all");
         settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
         settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");

@@ -1,7 +1,7 @@
 package io.meridian.config.outbox;
 
+import io.meridian.model.wire.KafkaSettings;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
@@ -60,16 +60,10 @@ record TopicContent(RevisionTable revisions, long revision, long position) {
     }
 
     private static Map<String, Object> settings(Map<String, Object> kafka, PublisherConfig config, String isolation) {
-        Map<String, Object> settings = new HashMap<>(kafka);
-        settings.put(
-                ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                config.bootstrapServers().orElseThrow());
-        settings.put(ConsumerConfig.CLIENT_ID_CONFIG, "meridian-config-topic");
-        settings.remove(ConsumerConfig.GROUP_ID_CONFIG);
+        Map<String, Object> settings =
+                KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic");
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
-        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
-        settings.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);

@@ -5,6 +5,8 @@ import io.meridian.limiter.metrics.ViolationLoss;
 import io.meridian.limiter.metrics.ViolationMetrics;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.producer.Producer;
 
 /** Tells Kafka: one record per limit and interval, however many denials there were. */
 final class KafkaViolations implements Violations, AutoCloseable {
@@ -12,10 +14,14 @@ final class KafkaViolations implements Violations, AutoCloseable {
     private final ViolationMetrics metrics;
     private final ViolationFlusher flusher;
 
-    KafkaViolations(ViolationConfig config, String bootstrapServers, String region, ViolationMetrics metrics) {
+    KafkaViolations(
+            ViolationConfig config,
+            Supplier<Producer<byte[], byte[]>> producer,
+            String region,
+            ViolationMetrics metrics) {
         this.open = new OpenTallies(config.openMax());
         this.metrics = metrics;
-        Outbox outbox = new Outbox(() -> ViolationProducer.create(config, bootstrapServers), config.topic(), metrics);
+        Outbox outbox = new Outbox(producer, config.topic(), metrics);
         this.flusher = new ViolationFlusher(open, outbox, metrics, config, region);
         flusher.start();
     }

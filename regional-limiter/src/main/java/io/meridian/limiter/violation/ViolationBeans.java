@@ -4,9 +4,11 @@ import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.decide.Violations;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.quarkus.runtime.Startup;
+import io.smallrye.common.annotation.Identifier;
 import jakarta.enterprise.inject.Disposes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import java.util.Map;
 import org.jboss.logging.Logger;
 
 /** Whether denials are told, from the start to the very end: the last checks are answered before it goes. */
@@ -17,12 +19,18 @@ class ViolationBeans {
     @Produces
     @Singleton
     @Startup
-    Violations violations(ViolationConfig config, LimiterConfig limiter, LimiterMetrics metrics) {
+    Violations violations(
+            ViolationConfig config,
+            LimiterConfig limiter,
+            @Identifier("default-kafka-broker") Map<String, Object> kafka,
+            LimiterMetrics metrics) {
         if (config.bootstrapServers().isEmpty()) {
             LOG.info("Violations are told to nobody: kafka.bootstrap.servers is not set");
             return Violations.UNTOLD;
         }
-        return new KafkaViolations(config, config.bootstrapServers().get(), limiter.region(), metrics.violations());
+        String servers = config.bootstrapServers().get();
+        return new KafkaViolations(
+                config, () -> ViolationProducer.create(config, kafka, servers), limiter.region(), metrics.violations());
     }
 
     void stop(@Disposes Violations violations) {

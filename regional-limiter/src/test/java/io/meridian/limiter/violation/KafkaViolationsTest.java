@@ -48,9 +48,10 @@ class KafkaViolationsTest {
         settings.put("meridian.limiter.violations.topic", topic);
         settings.put("meridian.limiter.violations.interval", "50MS");
         settings.putAll(extra);
+        ViolationConfig config = Denials.config(settings);
         return new KafkaViolations(
-                Denials.config(settings),
-                kafka.bootstrapServers(),
+                config,
+                () -> ViolationProducer.create(config, Map.of(), kafka.bootstrapServers()),
                 "eu-west",
                 new LimiterMetrics(registry).violations());
     }
