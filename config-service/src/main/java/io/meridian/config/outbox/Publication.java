@@ -30,7 +30,9 @@ final class Publication {
 
     /** Publishes the next changes, and says how many there were. */
     int publish() {
-        List<Pending> next = outbox.next(batch);
+        // One more than is sent tells whether the last revision ends here: its rows were committed at once.
+        List<Pending> seen = outbox.next(batch + 1);
+        List<Pending> next = seen.subList(0, Math.min(batch, seen.size()));
         if (next.isEmpty()) {
             return 0;
         }
@@ -40,7 +42,8 @@ final class Publication {
             Future<RecordMetadata> unused = producer.send(RecordHeaders.record(topic, pending));
         }
         Pending last = next.get(next.size() - 1);
-        Future<RecordMetadata> unused = producer.send(RecordHeaders.marker(topic, last));
+        boolean isWhole = seen.size() <= batch || seen.get(batch).revision() != last.revision();
+        Future<RecordMetadata> unused = producer.send(RecordHeaders.marker(topic, last, isWhole));
         producer.commitTransaction();
         outbox.forget(last.position());
         return next.size();

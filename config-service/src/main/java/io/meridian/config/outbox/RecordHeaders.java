@@ -22,11 +22,12 @@ final class RecordHeaders {
     }
 
     /**
-     * How far the topic is, under one key: compaction keeps the last of them, where it forgets removals in time, and a
-     * limiter that starts then knows its revision all the same.
+     * How far the topic is, under one key, and in its value the revision that is whole by now. Compaction keeps the last of
+     * them, where it forgets removals in time, and a limiter that starts then knows its revision all the same.
      */
-    static ProducerRecord<String, @Nullable String> marker(String topic, Pending last) {
-        return record(topic, new Pending(last.position(), last.revision(), MARKER, Long.toString(last.revision())));
+    static ProducerRecord<String, @Nullable String> marker(String topic, Pending last, boolean isWhole) {
+        long whole = isWhole ? last.revision() : last.revision() - 1;
+        return record(topic, new Pending(last.position(), last.revision(), MARKER, Long.toString(whole)));
     }
 
     /** The number of a header, 0 where somebody else wrote the record. */

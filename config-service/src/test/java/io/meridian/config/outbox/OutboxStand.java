@@ -105,6 +105,17 @@ record OutboxStand(Database database, Config config) {
         return published;
     }
 
+    /** The revisions that were said to be whole, one after the other. */
+    List<String> wholeRevisions() {
+        List<String> whole = new ArrayList<>();
+        TopicContent.forEach(KAFKA, config, (record, revision) -> {
+            if (record.key().equals(RecordHeaders.MARKER)) {
+                whole.add(record.value());
+            }
+        });
+        return whole;
+    }
+
     /** What a reader of the topic ends up with. */
     Map<String, String> effective() {
         Map<String, String> effective = new HashMap<>();

@@ -115,6 +115,19 @@ class PublishingTest {
     }
 
     @Test
+    void a_revision_that_takes_several_batches_is_whole_with_the_last_of_them(OutboxStand stand) {
+        stand.change(2);
+        stand.change(3);
+        stand.change(1);
+        stand.change(7);
+
+        stand.publishAll();
+
+        // Batches of three end within the second, with the third, and twice within the fourth.
+        assertThat(stand.wholeRevisions()).containsExactly("1", "3", "3", "3", "4");
+    }
+
+    @Test
     void forgetting_before_kafka_has_it_would_lose_a_change(OutboxStand stand) {
         List<Pending> made = stand.change(2);
         Outbox hasty = new Outbox(stand.database()) {

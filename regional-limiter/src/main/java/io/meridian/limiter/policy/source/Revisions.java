@@ -14,10 +14,14 @@ import org.apache.kafka.common.header.Header;
 final class Revisions {
     static final String HEADER = "revision";
 
-    /** The key of a record that bears a revision and nothing else: it survives when compaction forgets a removal. */
+    /**
+     * The key of a record that says which revision is whole by now: a set of changes may come in several parts. It survives
+     * when compaction forgets a removal.
+     */
     static final String MARKER = "revision";
 
     private final Map<Integer, Long> applied = new HashMap<>();
+    private long whole = RulebookStatus.NO_REVISION;
 
     /** What a record bears; {@link RulebookStatus#NO_REVISION} if it bears none that can be read. */
     static long of(ConsumerRecord<?, ?> record) {
@@ -43,6 +47,17 @@ final class Revisions {
 
     void applied(ConsumerRecord<?, ?> record) {
         applied.merge(record.partition(), of(record), Math::max);
+    }
+
+    /** A marker says it in its value; what cannot be read there is taken from its header. */
+    void marked(ConsumerRecord<?, String> marker) {
+        long said = marker.value() == null ? RulebookStatus.NO_REVISION : parse(marker.value());
+        whole = Math.max(whole, said == RulebookStatus.NO_REVISION ? of(marker) : said);
+    }
+
+    /** The revision that is in effect whole; where no marker was seen, the highest of all records. */
+    long inEffect() {
+        return whole == RulebookStatus.NO_REVISION ? highest() : whole;
     }
 
     long highest() {

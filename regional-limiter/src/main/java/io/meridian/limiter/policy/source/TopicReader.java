@@ -87,7 +87,7 @@ final class TopicReader {
     }
 
     private void publish() {
-        live.replaceByTopic(builder.publish(), revisions.highest());
+        live.replaceByTopic(builder.publish(), revisions.inEffect());
     }
 
     /** Whether any of them was not one that was sent again. */
@@ -105,7 +105,9 @@ final class TopicReader {
     }
 
     private void apply(ConsumerRecord<String, String> record) {
-        if (!Revisions.MARKER.equals(record.key())) {
+        if (Revisions.MARKER.equals(record.key())) {
+            revisions.marked(record);
+        } else {
             apply(record.key(), record.value());
         }
         revisions.applied(record);

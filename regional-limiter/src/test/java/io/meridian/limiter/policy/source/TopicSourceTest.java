@@ -124,9 +124,15 @@ class TopicSourceTest {
 
             topic.send("revision", "{}", 14);
             Eventually.holds("a marker moves the revision", () -> live.status().revision() == 14);
+            topic.put(policy("p", 60), 15);
+            topic.send("revision", "14", 15);
+            Eventually.holds("a part of a set applies", () -> isLimit("2", "p:60"));
+            assertThat(live.status().revision()).as("the set is not whole yet").isEqualTo(14);
+            topic.send("revision", "15", 15);
+            Eventually.holds("then it is", () -> live.status().revision() == 15);
             topic.put(policy("p", 50));
             Eventually.holds("what has no revision applies", () -> isLimit("2", "p:50"));
-            assertThat(live.status().revision()).isEqualTo(14);
+            assertThat(live.status().revision()).isEqualTo(15);
             assertThat(live.status().refused()).doesNotContainKey("unknown");
         }
     }
