@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** Reads entries; while PostgreSQL is away, from the copy. */
 @Singleton
@@ -23,30 +25,42 @@ public class Entries {
 
     /** How many changes there were; while PostgreSQL is away, as far as the copy knows. */
     public long revision() {
-        try {
-            return database.read(Revisions::current);
-        } catch (DatabaseAway away) {
-            return copyOf(Kind.POLICY, away).revision();
-        }
+        return read(Kind.POLICY, () -> database.read(Revisions::current), Snapshot::revision);
     }
 
     public Found find(EntryKey key) {
         Kind kind = Kind.of(key);
         String id = EntryIds.of(key);
-        try {
-            String sql = "SELECT " + EntryRows.COLUMNS + " FROM " + kind.table() + " WHERE id = $1";
-            List<Stored> found = EntryRows.all(kind, database.read(session -> session.run(sql, id)));
-            return new Found(found.stream().findFirst(), Optional.empty());
-        } catch (DatabaseAway away) {
-            return copyOf(kind, away).find(kind, id);
-        }
+        String sql = "SELECT " + EntryRows.COLUMNS + " FROM " + kind.table() + " WHERE id = $1";
+        return read(
+                kind,
+                () -> new Found(
+                        EntryRows.all(kind, database.read(session -> session.run(sql, id))).stream()
+                                .findFirst(),
+                        Optional.empty()),
+                snapshot -> snapshot.find(kind, id));
     }
 
     public Page page(Filter filter, Optional<String> after, int limit) {
+        return read(
+                filter.kind(),
+                () -> fromDatabase(filter, after, limit),
+                snapshot -> snapshot.page(filter, after, limit));
+    }
+
+    /** From PostgreSQL, unless it is known to be away or turns out to be: then from the copy, if that has the kind. */
+    private <T> T read(Kind kind, Supplier<T> stored, Function<Snapshot, T> copied) {
+        Snapshot snapshot = copy.current();
+        if (copy.isAway() && snapshot.has(kind)) {
+            return copied.apply(snapshot);
+        }
         try {
-            return fromDatabase(filter, after, limit);
+            return stored.get();
         } catch (DatabaseAway away) {
-            return copyOf(filter.kind(), away).page(filter, after, limit);
+            if (!snapshot.has(kind)) {
+                throw away;
+            }
+            return copied.apply(snapshot);
         }
     }
 
@@ -70,13 +84,5 @@ public class Entries {
         List<Stored> found = EntryRows.all(
                 filter.kind(), database.read(session -> session.run(sql.toString(), arguments.toArray())));
         return Page.of(found, limit, Optional.empty());
-    }
-
-    private Snapshot copyOf(Kind kind, DatabaseAway away) {
-        Snapshot snapshot = copy.current();
-        if (!snapshot.has(kind)) {
-            throw away;
-        }
-        return snapshot;
     }
 }

@@ -9,10 +9,15 @@ import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.vertx.mutiny.sqlclient.Row;
+import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
-/** Keeps the copy of the rulebook at most a second behind; of what did not change nothing is read. */
+/**
+ * Keeps the copy of the rulebook at most a second behind; of what did not change nothing is read. It is also who notices that
+ * PostgreSQL is away, so that not every reader has to wait for an answer that does not come.
+ */
 @Singleton
 class SnapshotKeeper {
     private static final Logger LOG = Logger.getLogger(SnapshotKeeper.class);
@@ -20,7 +25,9 @@ class SnapshotKeeper {
     private final Database database;
     private final Schema schema;
     private final TimeSource time;
+    private final AtomicLong changes = new AtomicLong();
     private volatile Snapshot current = Snapshot.NONE;
+    private volatile boolean away;
 
     SnapshotKeeper(Database database, Schema schema, TimeSource time) {
         this.database = database;
@@ -32,15 +39,29 @@ class SnapshotKeeper {
         return current;
     }
 
+    /** Whether PostgreSQL did not answer when it was asked last. */
+    boolean isAway() {
+        return away;
+    }
+
+    /** Whoever made a change reads it: PostgreSQL has just answered. */
+    void changed(@Observes RulebookChanged change) {
+        changes.incrementAndGet();
+        away = false;
+    }
+
     @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
     void refresh() {
         if (!schema.isReady()) {
             return;
         }
+        long seen = changes.get();
         try {
             current = database.transaction(this::read);
-        } catch (DatabaseAway away) {
-            LOG.debugf("the copy of the rulebook stays as it is: reason=%s", away.getMessage());
+            away = false;
+        } catch (DatabaseAway unanswered) {
+            LOG.debugf("the copy of the rulebook stays as it is: reason=%s", unanswered.getMessage());
+            away = changes.get() == seen;
         }
     }
 
