@@ -3,7 +3,6 @@ package io.meridian.config.api;
 import io.meridian.config.access.Role;
 import io.meridian.config.rulebook.Entries;
 import io.meridian.config.rulebook.EntryForm;
-import io.meridian.config.rulebook.Found;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Op;
 import io.meridian.model.rulebook.EntryKey;
@@ -38,13 +37,9 @@ class AdaptiveResource {
 
     @GET
     @Needs(Role.VIEWER)
-    public Response get(@Context UriInfo uri) {
+    public Response get(@Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
-        Found found = entries.find(KEY);
-        return found.entry()
-                .map(stored -> Answers.asOf(Answers.stored(Response.ok(), stored), found.asOf())
-                        .build())
-                .orElseThrow(() -> Answers.missing(KEY));
+        return Answers.found(KEY, entries.find(KEY), headers);
     }
 
     @PUT

@@ -2,6 +2,7 @@ package io.meridian.config.api;
 
 import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.EntryIds;
+import io.meridian.config.rulebook.Found;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Stored;
 import io.meridian.model.rulebook.EntryKey;
@@ -32,7 +33,16 @@ final class Answers {
         return answer;
     }
 
-    static Refusal missing(EntryKey key) {
+    /** The answer to a question for one entry; without it where the caller has this version already. */
+    static Response found(EntryKey key, Found found, HttpHeaders headers) {
+        Stored stored = found.entry().orElseThrow(() -> missing(key));
+        Response.ResponseBuilder answer = Preconditions.isKnown(headers, stored.etag())
+                ? Response.notModified().header(HttpHeaders.ETAG, stored.etag())
+                : stored(Response.ok(), stored);
+        return asOf(answer, found.asOf()).build();
+    }
+
+    private static Refusal missing(EntryKey key) {
         return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + Kind.of(key).label() + " " + EntryIds.of(key));
     }
 

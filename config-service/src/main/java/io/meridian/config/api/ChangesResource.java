@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
 import io.meridian.config.rulebook.Applied;
+import io.meridian.config.rulebook.Condition;
 import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.EntryIds;
 import io.meridian.config.rulebook.Kind;
@@ -16,6 +17,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
@@ -37,9 +39,10 @@ class ChangesResource {
     @POST
     @Needs(Role.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response change(InputStream body, @Context UriInfo uri) {
+    public Response change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         boolean dryRun = Query.dryRun(uri);
-        Applied applied = changing.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), dryRun);
+        Condition whole = Preconditions.ofWhole(headers);
+        Applied applied = changing.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, dryRun);
         ObjectNode answer = JsonNodeFactory.instance.objectNode().put("revision", applied.revision());
         ArrayNode results = answer.putArray("results");
         applied.outcomes().forEach(outcome -> results.add(result(outcome)));

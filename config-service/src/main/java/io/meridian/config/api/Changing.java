@@ -3,6 +3,7 @@ package io.meridian.config.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rulebook.Applied;
 import io.meridian.config.rulebook.ChangeRefused;
+import io.meridian.config.rulebook.Condition;
 import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.Op;
 import io.meridian.config.rulebook.Outcome;
@@ -27,9 +28,9 @@ class Changing {
         this.call = call;
     }
 
-    Applied apply(List<Op> ops, boolean dryRun) {
+    Applied apply(List<Op> ops, Condition whole, boolean dryRun) {
         try {
-            return dryRun ? rulebook.rehearse(ops) : rulebook.change(call.actor(), ops);
+            return dryRun ? rulebook.rehearse(ops, whole) : rulebook.change(call.actor(), ops, whole);
         } catch (ChangeRefused refused) {
             throw translated(refused);
         }
@@ -37,7 +38,7 @@ class Changing {
 
     /** The answer to a change of one entry. */
     Response one(Op op, boolean dryRun) {
-        Applied applied = apply(List.of(op), dryRun);
+        Applied applied = apply(List.of(op), Condition.ALWAYS, dryRun);
         Outcome outcome = applied.outcomes().get(0);
         Optional<Stored> shown = outcome.after().or(() -> dryRun ? outcome.before() : Optional.empty());
         Response.ResponseBuilder answer = Response.status(status(outcome, dryRun));

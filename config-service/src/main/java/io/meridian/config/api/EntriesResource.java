@@ -10,7 +10,6 @@ import io.meridian.config.rulebook.Entries;
 import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.EntryIds;
 import io.meridian.config.rulebook.Filter;
-import io.meridian.config.rulebook.Found;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Op;
 import io.meridian.config.rulebook.Page;
@@ -83,14 +82,10 @@ abstract class EntriesResource {
     @GET
     @Path("{id:.+}")
     @Needs(Role.VIEWER)
-    public Response get(@PathParam("id") String id, @Context UriInfo uri) {
+    public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
         EntryKey key = EntryIds.read(kind, id);
-        Found found = entries.find(key);
-        return found.entry()
-                .map(stored -> Answers.asOf(Answers.stored(Response.ok(), stored), found.asOf())
-                        .build())
-                .orElseThrow(() -> Answers.missing(key));
+        return Answers.found(key, entries.find(key), headers);
     }
 
     @PUT

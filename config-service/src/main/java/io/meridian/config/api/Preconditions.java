@@ -12,11 +12,30 @@ import org.jspecify.annotations.Nullable;
 final class Preconditions {
     private static final Pattern TAG = Pattern.compile("(W/)?\"[!-~&&[^\"]]{0,64}\"");
     private static final int LENGTH_MAX = 1_000;
+    private static final int TAGS_MAX = 100;
 
     private Preconditions() {}
 
     static Condition of(HttpHeaders headers) {
         return of(headers.getHeaderString(HttpHeaders.IF_MATCH), headers.getHeaderString(HttpHeaders.IF_NONE_MATCH));
+    }
+
+    /** That of the rulebook as a whole, whose tag is its revision. */
+    static Condition ofWhole(HttpHeaders headers) {
+        String ifNoneMatch = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);
+        if (ifNoneMatch != null) {
+            throw refused(HttpHeaders.IF_NONE_MATCH, ifNoneMatch, "must not be sent: there always is a rulebook");
+        }
+        return of(headers.getHeaderString(HttpHeaders.IF_MATCH), null);
+    }
+
+    /** Whether a reader says, by If-None-Match, that it has this version. */
+    static boolean isKnown(HttpHeaders headers, String etag) {
+        String known = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);
+        return known != null
+                && Stream.of(known.split(",", TAGS_MAX))
+                        .map(tag -> tag.strip().replaceFirst("^W/", ""))
+                        .anyMatch(tag -> tag.equals(etag) || tag.equals("*"));
     }
 
     static Condition of(@Nullable String ifMatch, @Nullable String ifNoneMatch) {

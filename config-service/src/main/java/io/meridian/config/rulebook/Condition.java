@@ -2,7 +2,7 @@ package io.meridian.config.rulebook;
 
 import java.util.Set;
 
-/** What must hold of an entry before it is changed. */
+/** What must hold of an entry, or of the rulebook as a whole, before it is changed. */
 public sealed interface Condition {
     /** Nothing. */
     record Always() implements Condition {}
@@ -22,8 +22,8 @@ public sealed interface Condition {
             etags = Set.copyOf(etags);
         }
 
-        boolean holds(Stored stored) {
-            return etags.contains(ANY) || etags.contains(stored.etag());
+        boolean holds(String etag) {
+            return etags.contains(ANY) || etags.contains(etag);
         }
     }
 

@@ -99,7 +99,7 @@ final class Plan {
             throw new ChangeRefused(Reason.STALE, id + " exists already", before);
         }
         if (condition instanceof Condition.Matches matches
-                && !before.map(matches::holds).orElse(false)) {
+                && !before.map(stored -> matches.holds(stored.etag())).orElse(false)) {
             String current =
                     before.map(stored -> "is at version " + stored.version()).orElse("does not exist");
             throw new ChangeRefused(Reason.STALE, id + " " + current + ", not at " + matches.etags(), before);

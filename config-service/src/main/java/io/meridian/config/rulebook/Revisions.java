@@ -6,6 +6,11 @@ import io.meridian.config.store.Session;
 public final class Revisions {
     private Revisions() {}
 
+    /** The version of the rulebook as a whole. */
+    public static String etag(long revision) {
+        return "\"" + revision + "\"";
+    }
+
     static long current(Session session) {
         return session.run("SELECT revision FROM rulebook").iterator().next().getLong("revision");
     }

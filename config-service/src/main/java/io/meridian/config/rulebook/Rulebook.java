@@ -9,6 +9,7 @@ import jakarta.enterprise.event.Event;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The rulebook, changed one set of changes after the other: the row of its revision is what they wait for. Rows, versions,
@@ -31,8 +32,14 @@ public class Rulebook {
 
     /** Makes all of the changes, or none. */
     public Applied change(Actor actor, List<Op> ops) {
+        return change(actor, ops, Condition.ALWAYS);
+    }
+
+    /** The same if the rulebook as a whole is still what the caller has seen. */
+    public Applied change(Actor actor, List<Op> ops, Condition whole) {
         Applied applied = database.transaction(session -> {
             long revision = Revisions.next(session);
+            check(whole, revision - 1);
             return apply(session, actor, ops, revision);
         });
         changed.fire(new RulebookChanged(applied.revision()));
@@ -40,12 +47,22 @@ public class Rulebook {
     }
 
     /** What the changes would come to. */
-    public Applied rehearse(List<Op> ops) {
+    public Applied rehearse(List<Op> ops, Condition whole) {
         return database.read(session -> {
             long revision = Revisions.current(session);
+            check(whole, revision);
             List<Outcome> outcomes = planned(session, ops, revision + 1, now());
             return new Applied(isChange(outcomes) ? revision + 1 : revision, outcomes);
         });
+    }
+
+    private static void check(Condition whole, long revision) {
+        if (whole instanceof Condition.Matches matches && !matches.holds(Revisions.etag(revision))) {
+            throw new ChangeRefused(
+                    ChangeRefused.Reason.STALE,
+                    "the rulebook is at revision " + revision + ", not at " + matches.etags(),
+                    Optional.empty());
+        }
     }
 
     private Applied apply(Session session, Actor actor, List<Op> ops, long revision) {

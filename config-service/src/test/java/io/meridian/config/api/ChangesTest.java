@@ -106,6 +106,39 @@ class ChangesTest {
     }
 
     @Test
+    void a_set_that_rests_on_another_rulebook_than_there_is_changes_nothing() {
+        String seen = admin().get("revision").header("ETag");
+        send(List.of(put("first-come"))).then().statusCode(200);
+        Ledger before = Ledger.of(database);
+
+        for (String call : List.of("changes", "changes?dry_run=true")) {
+            admin().header("If-Match", seen)
+                    .body(body(List.of(put("too-late"))))
+                    .post(call)
+                    .then()
+                    .statusCode(412)
+                    .body("detail", containsString("the rulebook is at revision " + before.revision()));
+        }
+        admin().header("If-Match", "17")
+                .body(body(List.of(put("too-late"))))
+                .post("changes")
+                .then()
+                .statusCode(400);
+        admin().header("If-None-Match", "*")
+                .body(body(List.of(put("too-late"))))
+                .post("changes")
+                .then()
+                .statusCode(400);
+        assertThat(Ledger.of(database)).isEqualTo(before);
+
+        admin().header("If-Match", admin().get("revision").header("ETag"))
+                .body(body(List.of(delete("tier", "first-come"))))
+                .post("changes")
+                .then()
+                .statusCode(200);
+    }
+
+    @Test
     void everything_wrong_is_named_under_its_place() {
         send(List.of(
                         "{\"op\": \"put\", \"kind\": \"policy\", \"entry\": {\"id\": \"a\", \"limit\": 0}}",
@@ -175,6 +208,10 @@ class ChangesTest {
                 .statusCode(403);
         admin().get("changes").then().statusCode(405);
         admin().body(body(WHOLE)).post("changes?force=true").then().statusCode(400);
+    }
+
+    private static String put(String tier) {
+        return "{\"op\": \"put\", \"kind\": \"tier\", \"entry\": {\"name\": \"%s\"}}".formatted(tier);
     }
 
     private static String delete(String kind, String id) {

@@ -45,6 +45,14 @@ class EntriesTest {
 
         Response read = admin().get(path);
         read.then().statusCode(200).header("ETag", created.header("ETag"));
+        for (String known : List.of(created.header("ETag"), "\"x\", W/" + created.header("ETag"), "*")) {
+            Response unchanged = admin().header("If-None-Match", known).get(path);
+            unchanged.then().statusCode(304).header("ETag", created.header("ETag"));
+            assertThat(unchanged.body().asString()).isEmpty();
+        }
+        for (String unknown : List.of("\"x\"", "no tag", ",,\"")) {
+            admin().header("If-None-Match", unknown).get(path).then().statusCode(200);
+        }
         assertThat(read.asString()).isEqualTo(created.asString());
         Response located = admin().basePath("").urlEncodingEnabled(false).get(created.header("Location"));
         assertThat(located.asString()).isEqualTo(created.asString());

@@ -8,7 +8,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 
 /** The rulebook of a running config-service, by its admin API. */
 public final class AdminApi {
@@ -38,11 +38,11 @@ public final class AdminApi {
         return good("/regions");
     }
 
-    /** Does something that reads for long, again if the rulebook has changed meanwhile: what it read never was. */
-    <T> T unchangedWhile(Supplier<T> reading) {
+    /** Reads of one revision, which it is told: again if the rulebook has changed meanwhile, since what it read never was. */
+    <T> T unchangedWhile(LongFunction<T> reading) {
         for (int tries = 0; tries < TRIES_MAX; tries++) {
             long before = revision();
-            T read = reading.get();
+            T read = reading.apply(before);
             if (revision() == before) {
                 return read;
             }
@@ -88,9 +88,9 @@ public final class AdminApi {
         }
     }
 
-    /** Sends changes as one: all of them are made, or none. */
-    AdminHttp.Answer change(byte[] changes, boolean dryRun) {
-        return http.post("/changes" + (dryRun ? "?dry_run=true" : ""), changes);
+    /** Sends changes as one: all of them are made, or none, also if the rulebook is at another revision by now. */
+    AdminHttp.Answer change(byte[] changes, long revision, boolean dryRun) {
+        return http.post("/changes" + (dryRun ? "?dry_run=true" : ""), changes, "\"" + revision + "\"");
     }
 
     private JsonNode good(String path) {

@@ -49,9 +49,10 @@ final class AdminHttp {
     }
 
     /** Of the answer only the fields of its top are kept; it repeats all that was sent. */
-    Answer post(String path, byte[] body) {
+    Answer post(String path, byte[] body, String ifMatch) {
         HttpRequest request = request(path)
                 .header("Content-Type", "application/json")
+                .header("If-Match", ifMatch)
                 .POST(HttpRequest.BodyPublishers.ofByteArray(body))
                 .build();
         return send(path, request, AdminHttp::top);

@@ -7,15 +7,19 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 
-/** What files would change: section by section, within one by name. Sections that the files lack are not looked at. */
-public record Differences(List<Difference> all, Rulebook files) {
+/**
+ * What files would change: section by section, within one by name. Sections that the files lack are not looked at.
+ *
+ * @param revision that of the rulebook which they were compared with
+ */
+public record Differences(List<Difference> all, Rulebook files, long revision) {
     public Differences {
         all = List.copyOf(all);
     }
 
     /** Compares while the rulebook streams by; only what differs is kept. */
     public static Differences between(AdminApi api, Rulebook files) {
-        return api.unchangedWhile(() -> {
+        return api.unchangedWhile(revision -> {
             List<Difference> all = new ArrayList<>();
             for (Section section : Section.ALL) {
                 if (files.sections().contains(section)) {
@@ -24,7 +28,7 @@ public record Differences(List<Difference> all, Rulebook files) {
                     all.addAll(found);
                 }
             }
-            return new Differences(all, files);
+            return new Differences(all, files, revision);
         });
     }
 

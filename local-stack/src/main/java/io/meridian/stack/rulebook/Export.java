@@ -39,7 +39,7 @@ public final class Export {
         Path draft = target.resolveSibling(target.getFileName() + ".draft");
         try {
             try {
-                api.unchangedWhile(() -> write(draft, api));
+                api.unchangedWhile(revision -> write(draft, api));
                 Files.move(draft, target, StandardCopyOption.REPLACE_EXISTING);
             } finally {
                 Files.deleteIfExists(draft);

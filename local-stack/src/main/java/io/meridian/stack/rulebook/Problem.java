@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
 final class Problem {
     private static final Pattern CHANGE = Pattern.compile("changes\\[([0-9]{1,5})](?:\\.entry)?\\.?(.*)");
 
+    private static final int STALE = 412;
+
     private Problem() {}
 
     static String of(AdminHttp.Answer answer, String what) {
@@ -19,6 +21,10 @@ final class Problem {
 
     /** The same for changes: each error with the entry it is about, and where that stands. */
     static String of(AdminHttp.Answer answer, List<Difference> sent) {
+        if (answer.status() == STALE) {
+            return "The rulebook was changed by somebody else since it was compared (" + said(answer.body())
+                    + "). Nothing of these changes was made; look at the difference again.";
+        }
         JsonNode errors = answer.body().path("errors");
         if (errors.isEmpty()) {
             return of(answer, "the changes");

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Brings differences into effect. One call takes so many changes and so many bytes, and is made whole or not at all; what is
- * more goes in several calls.
+ * more goes in several calls. A call is refused if anybody else has changed the rulebook since it was compared.
  */
 public final class Update {
     static final int CHANGES_MAX = 10_000;
@@ -19,9 +19,11 @@ public final class Update {
 
     private final List<List<Difference>> calls = new ArrayList<>();
     private final AdminApi api;
+    private long revision;
 
     public Update(AdminApi api, Differences differences, boolean prune) {
         this.api = api;
+        this.revision = differences.revision();
         int bytes = 0;
         for (Difference difference : ordered(differences, prune)) {
             int more = text(difference).getBytes(StandardCharsets.UTF_8).length + 1;
@@ -44,7 +46,8 @@ public final class Update {
 
     /** Makes the changes of one call and answers the revision they made. */
     public long send(int call) {
-        return send(calls.get(call), false);
+        revision = send(calls.get(call), false);
+        return revision;
     }
 
     /** Has the changes of the first call checked; those of a later one rest on changes that were not made. */
@@ -57,7 +60,7 @@ public final class Update {
     }
 
     private long send(List<Difference> changes, boolean dryRun) {
-        AdminHttp.Answer answer = api.change(body(changes), dryRun);
+        AdminHttp.Answer answer = api.change(body(changes), revision, dryRun);
         if (!answer.isGood()) {
             throw new RulebookFailure(Problem.of(answer, changes));
         }

@@ -117,6 +117,21 @@ class PolicyCommandTest {
     }
 
     @Test
+    void what_somebody_else_changed_since_it_was_compared_is_not_overwritten() throws Exception {
+        Path file = file("a.yaml", POLICIES);
+        api.changeBeforeChanges(1);
+
+        assertThat(run("apply", file)).isEqualTo(2);
+        assertThat(errors.toString())
+                .isEqualTo(
+                        "The rulebook was changed by somebody else since it was compared (It has changed since it was"
+                                + " read). Nothing of these changes was made; look at the difference again.\n");
+
+        assertThat(run("apply", file)).isZero();
+        assertThat(out.toString()).endsWith("Changed 4. The rulebook is at revision 2.\n");
+    }
+
+    @Test
     void a_dry_run_changes_nothing() throws Exception {
         assertThat(run("apply", "--dry-run", file("a.yaml", POLICIES))).isZero();
 

@@ -32,6 +32,7 @@ public final class FakeAdminApi implements AutoCloseable {
     private long revision;
     private int calls;
     private int readsThatMeetAChange;
+    private int changesThatComeFirst;
     private int pageMax = Integer.MAX_VALUE;
 
     public FakeAdminApi() throws IOException {
@@ -64,6 +65,11 @@ public final class FakeAdminApi implements AutoCloseable {
     /** So many times, something changes between two questions for the revision. */
     public void changeDuringReads(int times) {
         readsThatMeetAChange = times;
+    }
+
+    /** So many times, somebody else is faster. */
+    public void changeBeforeChanges(int times) {
+        changesThatComeFirst = times;
     }
 
     void clear() {
@@ -136,6 +142,11 @@ public final class FakeAdminApi implements AutoCloseable {
 
     private void change(HttpExchange exchange) throws IOException {
         calls++;
+        revision += changesThatComeFirst-- > 0 ? 1 : 0;
+        if (!("\"" + revision + "\"").equals(exchange.getRequestHeaders().getFirst("If-Match"))) {
+            answer(exchange, 412, problem("It has changed since it was read"));
+            return;
+        }
         JsonNode changes = JSON.readTree(exchange.getRequestBody()).path("changes");
         Map<String, Entry> before = new TreeMap<>(rulebook);
         ArrayNode errors = JSON.createArrayNode();
