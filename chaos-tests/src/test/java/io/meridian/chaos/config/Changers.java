@@ -13,7 +13,6 @@ final class Changers {
     private static final int POLICIES_EACH = 3;
     private static final int PAUSE_MILLIS = 50;
 
-    private final Admin admin;
     private final Queue<Answered> answered = new ConcurrentLinkedQueue<>();
     private final AtomicInteger failed = new AtomicInteger();
     private final List<Thread> threads = new ArrayList<>();
@@ -22,20 +21,25 @@ final class Changers {
     /** A change that the service said it had made. */
     record Answered(String policy, long limit, long revision) {}
 
-    private Changers(Admin admin) {
-        this.admin = admin;
-    }
+    private Changers() {}
 
-    static Changers start(Admin admin, int count) {
-        Changers changers = new Changers(admin);
+    /** So many, each at one of the replicas. */
+    static Changers start(int count, List<Admin> replicas) {
+        Changers changers = new Changers();
         for (int number = 0; number < count; number++) {
             String name = "p" + number;
-            Thread thread = new Thread(() -> changers.change(name), "changer-" + name);
+            Admin admin = replicas.get(number % replicas.size());
+            Thread thread = new Thread(() -> changers.change(admin, name), "changer-" + name);
             thread.setDaemon(true);
             changers.threads.add(thread);
             thread.start();
         }
         return changers;
+    }
+
+    /** The latest revision that was answered. */
+    long revision() {
+        return answered.stream().mapToLong(Answered::revision).max().orElse(0);
     }
 
     int count() {
@@ -55,17 +59,17 @@ final class Changers {
         return List.copyOf(answered);
     }
 
-    private void change(String name) {
+    private void change(Admin admin, String name) {
         try {
             for (int limit = 1; !stopped; limit++) {
-                change(name + "-" + limit % POLICIES_EACH, limit);
+                change(admin, name + "-" + limit % POLICIES_EACH, limit);
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private void change(String policy, int limit) throws InterruptedException {
+    private void change(Admin admin, String policy, int limit) throws InterruptedException {
         try {
             HttpResponse<String> answer = admin.put(policy, limit);
             if (answer.statusCode() == 200 || answer.statusCode() == 201) {

@@ -42,8 +42,6 @@ class DatabaseOutageIT {
     private static final String CONSTANT = "constant";
     private static final int CONSTANT_LIMIT = 7;
     private static final int CLIENTS = 2;
-    /** A connection and a statement may each be waited for, five seconds long; the machine is busy besides. */
-    private static final Duration REFUSED_WITHIN = Duration.ofSeconds(15);
 
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -116,7 +114,6 @@ class DatabaseOutageIT {
         assertThat(refused.headers().firstValue("Content-Type").orElse("")).startsWith("application/problem+json");
         assertThat(refused.headers().firstValue("Retry-After")).isPresent();
         assertThat(refused.body()).contains("urn:meridian:problem:database-away", "PostgreSQL");
-        assertThat(took).isLessThan(REFUSED_WITHIN);
         assertThat(limitAtLimiter()).isEqualTo(limit);
 
         mend.accept(postgres);

@@ -35,38 +35,78 @@ class KilledServiceIT {
     @Test
     void every_change_that_was_answered_is_in_the_topic_once_and_in_order() throws Exception {
         try (PostgresUnderTest postgres = PostgresUnderTest.start();
-                KafkaUnderTest kafka = KafkaUnderTest.start()) {
-            Topics.ensure(kafka.directAddress());
-            try (ConfigInstance service = ConfigInstance.start(postgres, kafka)) {
-                Admin admin = new Admin(service);
-                Eventually.holds("the first admin is known", admin::isUp);
-                Changers changers = Changers.start(admin, CHANGERS);
-                killAgainAndAgain(service, changers);
-                List<Answered> answered = changers.stop();
-                long revision = lastRevision(admin);
-                Eventually.holds("Kafka has the last change", () -> last(kafka) >= revision);
-
-                List<Told> told = PolicyTopic.read(kafka.directAddress());
-                System.out.printf(
-                        "%d kills, %d changes answered, %d not, %d revisions, %d records, seed %d%n",
-                        KILLS, answered.size(), changers.failures(), revision, told.size(), SEED);
-                assertOnceAndInOrder(told, revision);
-                assertTold(answered, told);
-                assertInEffect(admin, told);
-            }
+                KafkaUnderTest kafka = kafkaWithTopics();
+                ConfigInstance service = ConfigInstance.start(postgres, kafka)) {
+            Admin admin = up(service);
+            Changers changers = Changers.start(CHANGERS, List.of(admin));
+            killAgainAndAgain(service, changers);
+            assertAllTold(kafka, changers, admin);
         }
+    }
+
+    /** Whoever of the two publishes: the other goes on for it, and what both take is still one row of changes. */
+    @Test
+    void of_two_replicas_the_one_that_lives_takes_and_publishes_changes() throws Exception {
+        try (PostgresUnderTest postgres = PostgresUnderTest.start();
+                KafkaUnderTest kafka = kafkaWithTopics();
+                ConfigInstance first = ConfigInstance.start(postgres, kafka);
+                ConfigInstance second = ConfigInstance.start(postgres, kafka)) {
+            List<ConfigInstance> replicas = List.of(first, second);
+            Changers changers = Changers.start(2 * CHANGERS, List.of(up(first), up(second)));
+            for (int kill = 0; kill < Math.max(2, KILLS / 3); kill++) {
+                ConfigInstance victim = replicas.get(kill % replicas.size());
+                awaitMore(changers, CHANGERS);
+                victim.kill();
+                awaitMore(changers, CHANGERS);
+                long revision = changers.revision();
+                Eventually.holds("the other publishes what it took", () -> last(kafka) >= revision);
+                victim.restart();
+            }
+            assertAllTold(kafka, changers, up(second));
+        }
+    }
+
+    private static KafkaUnderTest kafkaWithTopics() {
+        KafkaUnderTest kafka = KafkaUnderTest.start();
+        Topics.ensure(kafka.directAddress());
+        return kafka;
+    }
+
+    private static Admin up(ConfigInstance service) throws Exception {
+        Admin admin = new Admin(service);
+        Eventually.holds("the first admin is known", admin::isUp);
+        return admin;
+    }
+
+    private static void assertAllTold(KafkaUnderTest kafka, Changers changers, Admin admin) throws Exception {
+        List<Answered> answered = changers.stop();
+        long revision = lastRevision(admin);
+        Eventually.holds("Kafka has the last change", () -> last(kafka) >= revision);
+
+        List<Told> told = PolicyTopic.read(kafka.directAddress());
+        System.out.printf(
+                "%d changes answered, %d not, %d revisions, %d records, seed %d%n",
+                answered.size(), changers.failures(), revision, told.size(), SEED);
+        assertOnceAndInOrder(told, revision);
+        assertTold(answered, told);
+        assertInEffect(admin, told);
+    }
+
+    private static void awaitMore(Changers changers, int more) throws Exception {
+        int enough = changers.count() + more;
+        Eventually.holds("changes are answered", () -> changers.count() >= enough);
     }
 
     private static void killAgainAndAgain(ConfigInstance service, Changers changers) throws Exception {
         Random random = new Random(SEED);
         for (int kill = 0; kill < KILLS; kill++) {
-            int enough = changers.count() + random.nextInt(ANSWERS_MAX);
-            Eventually.holds("changes are answered", () -> changers.count() >= enough);
+            awaitMore(changers, random.nextInt(ANSWERS_MAX));
             // Not right after an answer only: at any moment.
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(MORE_MILLIS_MAX)));
             service.kill();
             service.restart();
         }
+        System.out.printf("%d kills%n", KILLS);
     }
 
     /** That of one more change, which the database makes: what is read may come from a copy. */

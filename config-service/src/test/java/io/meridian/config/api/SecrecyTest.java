@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.logging.Handler;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 /** A token that its owner puts in a wrong place shows up nowhere. */
 @ServiceTest
 class SecrecyTest {
+    private static final Pattern PATH_TAG = Pattern.compile("[{,]uri=\"([^\"]*)\"");
+
     private final Queue<String> logged = new ConcurrentLinkedQueue<>();
     private final Handler handler = new Handler() {
         @Override
@@ -76,6 +79,10 @@ class SecrecyTest {
         assertThat(logged).as("what is logged is heard").anyMatch(line -> line.contains("the handler hears"));
         String metrics = get("/q/metrics").asString();
         assertThat(metrics).contains("http_server_requests_seconds_count");
+        assertThat(PATH_TAG.matcher(metrics).results().map(tag -> tag.group(1)))
+                .as("paths are tags by their collection only")
+                .contains("/admin/api/v1/policies/{id}")
+                .allMatch(tag -> tag.matches("other|root|[A-Z_]+|/q/[a-z/]+|/admin/api/v1/[a-z-]+(/\\{id})?"));
         for (String secret : List.of(made, AdminTokenResource.TOKEN)) {
             assertThat(logged).noneMatch(line -> line.contains(secret.substring(4)));
             assertThat(metrics).doesNotContain(secret.substring(4));
