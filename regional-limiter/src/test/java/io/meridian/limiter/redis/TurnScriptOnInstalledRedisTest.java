@@ -8,7 +8,7 @@ import org.junit.jupiter.api.condition.EnabledIf;
 @EnabledIf(value = "isInstalled", disabledReason = "no redis-server on the PATH")
 class TurnScriptOnInstalledRedisTest extends TurnScriptContract {
     TurnScriptOnInstalledRedisTest() {
-        super(RedisRelease.PREFERRED);
+        super(RedisRelease.INSTALLED);
     }
 
     static boolean isInstalled() {
