@@ -3,7 +3,10 @@ package io.meridian.limiter.decide;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
+import io.smallrye.faulttolerance.api.TypedGuard;
+import jakarta.enterprise.util.TypeLiteral;
 import jakarta.inject.Singleton;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -12,7 +15,8 @@ import java.util.function.Function;
 
 /**
  * All limits of a client in this region, whatever it asks for: how they stand, or that they are forgotten. They are asked a
- * few at a time, so that no client is in the way of checks for long.
+ * few at a time, so that no client is in the way of checks for long. An admin has more time than a check: what Redis did not
+ * answer within a check's budget is asked again, which counts nothing twice.
  */
 @Singleton
 public class ClientLimits {
@@ -20,11 +24,22 @@ public class ClientLimits {
     public static final int LIMITS_MAX = 1_000;
 
     private static final int AT_A_TIME = 100;
+    private static final int RETRIES = 2;
+    private static final long RETRY_AFTER_MILLIS = 200;
 
     private final Amendments amendments;
+    private final TypedGuard<CompletionStage<List<Evaluated>>> again;
 
     ClientLimits(Amendments amendments) {
         this.amendments = amendments;
+        this.again = TypedGuard.create(new TypeLiteral<CompletionStage<List<Evaluated>>>() {})
+                .withRetry()
+                .maxRetries(RETRIES)
+                .delay(RETRY_AFTER_MILLIS, ChronoUnit.MILLIS)
+                .jitter(0, ChronoUnit.MILLIS)
+                .done()
+                .withThreadOffload(false)
+                .build();
     }
 
     /** How they stand; consumes nothing. Fails with {@link RegionAway} if the region cannot say. */
@@ -47,17 +62,23 @@ public class ClientLimits {
         CompletionStage<List<Evaluated>> answers = CompletableFuture.completedFuture(new ArrayList<>());
         for (int from = 0; from < limits.size(); from += AT_A_TIME) {
             List<Limit> some = limits.subList(from, Math.min(limits.size(), from + AT_A_TIME));
-            answers = answers.thenCompose(before -> question.apply(some).thenApply(ruling -> joined(before, ruling)));
+            answers = answers.thenCompose(
+                    before -> again.get(() -> question.apply(some).thenApply(ClientLimits::known))
+                            .thenApply(more -> joined(before, more)));
         }
         return answers;
     }
 
+    private static List<Evaluated> joined(List<Evaluated> before, List<Evaluated> more) {
+        before.addAll(more);
+        return before;
+    }
+
     /** What the fallback says is this instance's guess, and not worth telling the world. */
-    private static List<Evaluated> joined(List<Evaluated> before, Ruling ruling) {
+    private static List<Evaluated> known(Ruling ruling) {
         if (!(ruling instanceof Ruling.Decided decided) || decided.degraded()) {
             throw new RegionAway("the region's counters cannot be asked now");
         }
-        before.addAll(decided.decision().evaluated());
-        return before;
+        return decided.decision().evaluated();
     }
 }

@@ -18,7 +18,7 @@ final class LaneConnection {
     private final TimeSource time;
     private @Nullable Future<RedisConnection> connection;
     private long retryAtNanos;
-    private boolean everConnected;
+    private boolean known;
 
     LaneConnection(Redis client, RedisConfig config, TimeSource time) {
         this.client = client;
@@ -41,9 +41,14 @@ final class LaneConnection {
         return connecting;
     }
 
-    /** How long to wait for an answer: a bit longer for the first connection, so that the first check is not degraded. */
+    /** How long to wait for an answer: a bit longer for the first one, which a connection and cold code come before. */
     Duration patience() {
-        return everConnected ? config.budget() : config.connectTimeout();
+        return known ? config.budget() : config.connectTimeout();
+    }
+
+    /** The script has answered, or has not in time: from now on nobody waits longer than the budget. */
+    void known() {
+        known = true;
     }
 
     void failed(Throwable failure) {
@@ -57,7 +62,6 @@ final class LaneConnection {
 
     private void connected(RedisConnection made) {
         Future<RedisConnection> current = connection;
-        everConnected = true;
         made.exceptionHandler(failure -> drop(current));
         made.endHandler(ignored -> drop(current));
     }
@@ -65,7 +69,7 @@ final class LaneConnection {
     private void drop(@Nullable Future<RedisConnection> lost) {
         if (connection == lost) {
             connection = null;
-            everConnected = true;
+            known = true;
             retryAtNanos = time.monotonicNanos() + config.reconnectEvery().toNanos();
         }
     }

@@ -5,13 +5,17 @@ import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.time.TimeSource;
+import io.netty.channel.EventLoop;
+import io.netty.util.concurrent.EventExecutor;
 import io.smallrye.common.vertx.VertxContext;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.VertxInternal;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -63,12 +67,30 @@ class RedisCounters implements RegionCounters {
         return onLane(lane -> lane.sendAlone(request));
     }
 
+    /** Has every event loop do something on its lane. */
+    <T> List<CompletableFuture<T>> onEveryLane(Function<RedisLane, CompletionStage<T>> work) {
+        VertxInternal loops = (VertxInternal) vertx;
+        List<CompletableFuture<T>> done = new ArrayList<>();
+        for (EventExecutor loop : loops.getEventLoopGroup()) {
+            Context context = loops.createEventLoopContext(
+                    (EventLoop) loop,
+                    loops.getWorkerPool(),
+                    Thread.currentThread().getContextClassLoader());
+            done.add(on(context, work));
+        }
+        return done;
+    }
+
     private <T> CompletionStage<T> onLane(Function<RedisLane, CompletionStage<T>> question) {
         if (Context.isOnEventLoopThread()) {
             return question.apply(lanes.get());
         }
+        return on(outside, question);
+    }
+
+    private <T> CompletableFuture<T> on(Context context, Function<RedisLane, CompletionStage<T>> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
-        outside.runOnContext(ignored -> question.apply(lanes.get()).whenComplete((told, away) -> {
+        context.runOnContext(ignored -> question.apply(lanes.get()).whenComplete((told, away) -> {
             if (away == null) {
                 answer.complete(told);
             } else {

@@ -94,6 +94,7 @@ final class RedisLane {
 
     private long timer(CompletableFuture<?> result) {
         return context.owner().setTimer(connection.patience().toMillis(), ignored -> {
+            connection.known();
             if (result.completeExceptionally(new RegionAway("Redis did not answer in time"))) {
                 metrics.failed(RedisFailure.TIMEOUT);
             }
@@ -155,6 +156,7 @@ final class RedisLane {
                 result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
                 return;
             }
+            connection.known();
             metrics.answered(time.monotonicNanos() - sentNanos);
             List<Reply> replies = script.read(answered.result(), groups);
             clock.learn(replies.get(0).nowMicros(), sentNanos);

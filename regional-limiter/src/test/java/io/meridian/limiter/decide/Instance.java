@@ -21,6 +21,7 @@ import java.util.Optional;
 final class Instance {
     final LeaseTable leases;
     final Decider decider;
+    final Amendments amendments;
     private final MemoryRegion region;
     private PolicySnapshot policies;
 
@@ -29,14 +30,16 @@ final class Instance {
         this.policies = PolicySnapshot.compile(List.of(policies), "us-east");
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
         this.leases = new LeaseTable(new Leases(), metrics);
+        RegionClock clock = new RegionClock(region.time);
         this.decider = new Decider(
                 new Books(),
                 leases,
                 region,
                 new NoFallback(),
-                new RegionClock(region.time),
+                clock,
                 Optional::empty,
                 new Aftermath(metrics, Violations.UNTOLD, region.time));
+        this.amendments = new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty);
     }
 
     void policies(Policy... changed) {

@@ -15,7 +15,8 @@ final class MemoryRegion implements RegionCounters {
     final Map<LimitId, CounterState> states = new HashMap<>();
     final ManualTime time;
     int asks;
-    boolean away;
+    /** So many groups more go unanswered. */
+    int misses;
 
     MemoryRegion(ManualTime time) {
         this.time = time;
@@ -23,7 +24,7 @@ final class MemoryRegion implements RegionCounters {
 
     @Override
     public CompletionStage<Reply> ask(List<Ask> group) {
-        if (away) {
+        if (misses-- > 0) {
             return CompletableFuture.failedFuture(new RegionAway("the test says so"));
         }
         asks += group.size();

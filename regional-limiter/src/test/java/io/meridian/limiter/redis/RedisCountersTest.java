@@ -13,11 +13,14 @@ import io.meridian.stack.fixture.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.Vertx;
+import io.vertx.core.impl.VertxInternal;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,6 +37,10 @@ class RedisCountersTest {
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
     RegionCounters counters;
+
+    @Inject
+    @SuppressWarnings("NullAway.Init") // by the container
+    RedisCounters redisCounters;
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
@@ -62,6 +69,24 @@ class RedisCountersTest {
         all.join().forEach(CompletableFuture::join);
 
         assertThat(calls() - before).isEqualTo(1);
+    }
+
+    @Test
+    void every_event_loop_is_warmed_up_on_a_lane_of_its_own() {
+        Set<RedisLane> lanes = ConcurrentHashMap.newKeySet();
+        Set<String> threads = ConcurrentHashMap.newKeySet();
+
+        redisCounters
+                .onEveryLane(lane -> {
+                    lanes.add(lane);
+                    threads.add(Thread.currentThread().getName());
+                    return lane.ask(List.of(peek("warm")));
+                })
+                .forEach(CompletableFuture::join);
+
+        assertThat(lanes)
+                .hasSameSizeAs(((VertxInternal) vertx).getEventLoopGroup())
+                .hasSameSizeAs(threads);
     }
 
     @Test

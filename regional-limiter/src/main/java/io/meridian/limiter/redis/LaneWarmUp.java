@@ -1,0 +1,58 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.KeySpec;
+import io.meridian.model.policy.Policy;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jboss.logging.Logger;
+
+/**
+ * Has every event loop connect to Redis and run the script before the first check is taken. Else the first check of each would
+ * wait for that, run out of its time and be answered by the fallback, though Redis is well.
+ */
+@Singleton
+class LaneWarmUp {
+    private static final Logger LOG = Logger.getLogger(LaneWarmUp.class);
+    private static final Duration WITHIN = Duration.ofSeconds(2);
+    private static final Policy NOBODYS =
+            Policy.of("warm-up", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 1, Window.parse("1s"));
+    /** Takes nothing and leaves nothing behind. */
+    private static final List<Ask> HARMLESS =
+            List.of(new Ask.Peek(new Limit(NOBODYS, NOBODYS.counting().terms(), "", 1, 1), 1));
+
+    private final RedisCounters counters;
+
+    LaneWarmUp(RedisCounters counters) {
+        this.counters = counters;
+    }
+
+    void start(@Observes StartupEvent started) throws InterruptedException {
+        CompletableFuture<?>[] lanes = counters.onEveryLane(LaneWarmUp::warmed).toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(lanes).get(WITHIN.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException away) {
+            LOG.warnf(
+                    "Redis did not answer at the start; checks are decided without it until it does: reason=%s", away);
+        }
+    }
+
+    /** Who is not there is not asked, so that no breaker opens before there was a check. */
+    private static CompletionStage<RegionCounters.Reply> warmed(RedisLane lane) {
+        return lane.sendAlone(Request.cmd(Command.PING)).thenCompose(pong -> lane.ask(HARMLESS));
+    }
+}
