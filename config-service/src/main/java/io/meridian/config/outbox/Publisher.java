@@ -95,7 +95,7 @@ class Publisher {
                 } else {
                     await(config.pause());
                 }
-            } catch (DatabaseAway | KafkaException away) {
+            } catch (DatabaseAway | KafkaException | TermEnded away) {
                 pause(away);
             } catch (RuntimeException unexpected) {
                 LOG.error("publishing failed, and begins anew", unexpected);
@@ -105,10 +105,11 @@ class Publisher {
     }
 
     private void lead() {
+        Term term = new Term(lock, time);
         try (Producer<String, @Nullable String> producer = Producers.open(kafka, config)) {
             try {
                 producer.initTransactions();
-                publish(new Publication(producer, outbox, config.topic(), config.batch()));
+                publish(new Publication(producer, outbox, config.topic(), config.batch()), term);
             } finally {
                 metrics.leading(false);
                 producer.close(CLOSE_WITHIN);
@@ -118,37 +119,52 @@ class Publisher {
         }
     }
 
-    private void publish(Publication publication) {
-        Reconciliation reconciliation = new Reconciliation(database, repairs, kafka, config);
-        TopicContent content = TopicContent.read(kafka, config);
+    private void publish(Publication publication, Term term) {
+        TopicContent content = TopicContent.read(kafka, config, term::renew);
         publication.begin(content.position());
-        reconcile(reconciliation, content);
+        repairs.lift(content.revision(), content.position());
         metrics.leading(true);
         told = "";
-        long reconciledNanos = time.monotonicNanos();
+        boolean due = true;
+        long reconciledNanos = 0;
         while (!stopping && lock.hold()) {
             int published = publication.publish();
             metrics.published(published);
-            if (time.monotonicNanos() - reconciledNanos
-                    > config.reconcileEvery().toNanos()) {
+            if (published < config.batch() && due) {
                 reconciledNanos = time.monotonicNanos();
-                reconcile(reconciliation, TopicContent.read(kafka, config));
-            }
-            if (published < config.batch()) {
+                due = reconcile(publication, term) >= Reconciliation.REPAIRS_MAX;
+            } else if (published < config.batch()) {
                 metrics.waiting(0);
                 await(config.pause());
             } else {
                 metrics.waiting(outbox.waiting());
             }
+            due |= time.monotonicNanos() - reconciledNanos
+                    > config.reconcileEvery().toNanos();
         }
     }
 
-    private void reconcile(Reconciliation reconciliation, TopicContent content) {
-        int repaired = reconciliation.run(content);
+    /** Holds the topic against the database. That may take long, so changes are published meanwhile. */
+    private int reconcile(Publication publication, Term term) {
+        Runnable onward = () -> {
+            term.renew();
+            metrics.published(publication.publish());
+        };
+        long asOf;
+        int published;
+        do {
+            term.renew();
+            asOf = repairs.revision();
+            published = publication.publish();
+            metrics.published(published);
+        } while (published > 0);
+        TopicContent content = TopicContent.read(kafka, config, onward);
+        int repaired = new Reconciliation(database, repairs, kafka, config).run(content, asOf, onward);
         metrics.repaired(repaired);
         if (repaired > 0) {
             LOG.warnf("the topic differed from the database and is mended: entries=%d", repaired);
         }
+        return repaired;
     }
 
     private void pause(RuntimeException away) {

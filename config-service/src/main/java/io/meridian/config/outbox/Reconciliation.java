@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Holds the topic against the database and sends again what it lacks, has in an older form, or should not have. What waits in the
- * outbox is not missing.
+ * outbox is not missing, and what changed since the topic was read is left to the next time.
  */
 final class Reconciliation {
     /** The most that is mended at once; the rest is found the next time. */
@@ -40,20 +40,26 @@ final class Reconciliation {
         this.config = config;
     }
 
-    /** How many entries were sent again or removed. */
-    int run(TopicContent topic) {
+    /**
+     * How many entries were sent again or removed.
+     *
+     * @param asOf the revision up to which all had been published before the topic was read
+     * @param onward what is done now and then meanwhile
+     */
+    int run(TopicContent topic, long asOf, Runnable onward) {
         repairs.lift(topic.revision(), topic.position());
         RevisionTable stored = new RevisionTable();
         Set<EntryKey> wrong = new HashSet<>();
         for (Kind kind : Kind.values()) {
-            compare(kind, topic, stored, wrong);
+            compare(kind, topic, asOf, stored, wrong, onward);
         }
-        Map<String, String> later = second(stored, wrong);
+        Map<String, String> later = second(stored, wrong, onward);
         wrong.addAll(repairs.differing(later));
         return wrong.isEmpty() ? 0 : repairs.send(wrong);
     }
 
-    private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong) {
+    private void compare(
+            Kind kind, TopicContent topic, long asOf, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
         String after = "";
         List<Row> page;
         do {
@@ -63,11 +69,13 @@ final class Reconciliation {
                 after = row.getString("id");
                 EntryKey key = EntryIds.read(kind, after);
                 long hash = RevisionTable.hash(EntryCodec.key(key));
-                stored.put(hash, row.getLong("revision"));
-                if (topic.revisions().get(hash) < row.getLong("revision") && wrong.size() < REPAIRS_MAX) {
+                long revision = row.getLong("revision");
+                stored.put(hash, revision);
+                if (revision <= asOf && topic.revisions().get(hash) < revision && wrong.size() < REPAIRS_MAX) {
                     wrong.add(key);
                 }
             }
+            onward.run();
         } while (page.size() == PAGE);
     }
 
@@ -85,26 +93,30 @@ final class Reconciliation {
      * what the topic has from a revision after the database's own: what was told again, or what a restored database has not
      * done yet. Only its content tells which.
      */
-    private Map<String, String> second(RevisionTable stored, Set<EntryKey> wrong) {
+    private Map<String, String> second(RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
         Set<String> surplus = new HashSet<>();
         Map<String, String> later = new HashMap<>();
-        TopicContent.forEach(kafka, config, (record, revision) -> {
-            String key = record.key();
-            if (key == null) {
-                return;
-            }
-            surplus.remove(key);
-            later.remove(key);
-            long own = stored.get(RevisionTable.hash(key));
-            if (record.value() == null) {
-                return;
-            }
-            if (own == RevisionTable.ABSENT && surplus.size() < REPAIRS_MAX) {
-                surplus.add(key);
-            } else if (own != RevisionTable.ABSENT && own < revision && later.size() < REPAIRS_MAX) {
-                later.put(key, record.value());
-            }
-        });
+        TopicContent.forEach(
+                kafka,
+                config,
+                (record, revision) -> {
+                    String key = record.key();
+                    if (key == null) {
+                        return;
+                    }
+                    surplus.remove(key);
+                    later.remove(key);
+                    long own = stored.get(RevisionTable.hash(key));
+                    if (record.value() == null) {
+                        return;
+                    }
+                    if (own == RevisionTable.ABSENT && surplus.size() < REPAIRS_MAX) {
+                        surplus.add(key);
+                    } else if (own != RevisionTable.ABSENT && own < revision && later.size() < REPAIRS_MAX) {
+                        later.put(key, record.value());
+                    }
+                },
+                onward);
         surplus.forEach(key -> read(key).ifPresent(wrong::add));
         return later;
     }

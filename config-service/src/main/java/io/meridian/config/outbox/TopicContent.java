@@ -20,22 +20,32 @@ import org.apache.kafka.common.serialization.StringDeserializer;
 record TopicContent(RevisionTable revisions, long revision, long position) {
     private static final Duration POLL = Duration.ofMillis(200);
 
-    static TopicContent read(Map<String, Object> kafka, PublisherConfig config) {
+    /** @param onward what is done now and then while it is read, which may take long */
+    static TopicContent read(Map<String, Object> kafka, PublisherConfig config, Runnable onward) {
         RevisionTable revisions = new RevisionTable();
         long[] highest = new long[2];
-        forEach(kafka, config, (record, number) -> {
-            if (record.key() != null) {
-                revisions.put(RevisionTable.hash(record.key()), record.value() == null ? RevisionTable.ABSENT : number);
-            }
-            highest[0] = Math.max(highest[0], number);
-            highest[1] = Math.max(highest[1], RecordHeaders.number(record, RecordHeaders.POSITION));
-        });
+        forEach(
+                kafka,
+                config,
+                (record, number) -> {
+                    if (record.key() != null) {
+                        revisions.put(
+                                RevisionTable.hash(record.key()),
+                                record.value() == null ? RevisionTable.ABSENT : number);
+                    }
+                    highest[0] = Math.max(highest[0], number);
+                    highest[1] = Math.max(highest[1], RecordHeaders.number(record, RecordHeaders.POSITION));
+                },
+                onward);
         return new TopicContent(revisions, highest[0], highest[1]);
     }
 
     /** Every record with its revision, in the topic's order. */
     static void forEach(
-            Map<String, Object> kafka, PublisherConfig config, BiConsumer<ConsumerRecord<String, String>, Long> each) {
+            Map<String, Object> kafka,
+            PublisherConfig config,
+            BiConsumer<ConsumerRecord<String, String>, Long> each,
+            Runnable onward) {
         TopicPartition partition = new TopicPartition(config.topic(), 0);
         long end = end(kafka, config, partition);
         try (Consumer<String, String> consumer = new KafkaConsumer<>(settings(kafka, config, "read_committed"))) {
@@ -49,6 +59,7 @@ record TopicContent(RevisionTable revisions, long revision, long position) {
                     throw new TimeoutException("the topic " + config.topic() + " was not read to its end in time");
                 }
                 records.forEach(record -> each.accept(record, RecordHeaders.number(record, RecordHeaders.REVISION)));
+                onward.run();
             }
         }
     }

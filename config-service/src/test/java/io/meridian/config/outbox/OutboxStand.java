@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +53,7 @@ record OutboxStand(Database database, Config config) {
     }
 
     TopicContent content() {
-        return TopicContent.read(KAFKA, config);
+        return TopicContent.read(KAFKA, config, () -> {});
     }
 
     /** A term that nothing ends before the outbox is empty. */
@@ -96,19 +98,20 @@ record OutboxStand(Database database, Config config) {
     /** What the topic says to whoever reads what was committed, in its order. */
     List<Pending> published() {
         List<Pending> published = new ArrayList<>();
-        TopicContent.forEach(
-                KAFKA,
-                config,
-                (record, revision) -> published.add(new Pending(
-                        RecordHeaders.number(record, RecordHeaders.POSITION), revision, record.key(), record.value())));
+        each((record, revision) -> published.add(new Pending(
+                RecordHeaders.number(record, RecordHeaders.POSITION), revision, record.key(), record.value())));
         published.removeIf(each -> each.key().equals(RecordHeaders.MARKER));
         return published;
+    }
+
+    private void each(BiConsumer<ConsumerRecord<String, String>, Long> each) {
+        TopicContent.forEach(KAFKA, config, each, () -> {});
     }
 
     /** The revisions that were said to be whole, one after the other. */
     List<String> wholeRevisions() {
         List<String> whole = new ArrayList<>();
-        TopicContent.forEach(KAFKA, config, (record, revision) -> {
+        each((record, revision) -> {
             if (record.key().equals(RecordHeaders.MARKER)) {
                 whole.add(record.value());
             }
@@ -119,7 +122,7 @@ record OutboxStand(Database database, Config config) {
     /** What a reader of the topic ends up with. */
     Map<String, String> effective() {
         Map<String, String> effective = new HashMap<>();
-        TopicContent.forEach(KAFKA, config, (record, revision) -> {
+        each((record, revision) -> {
             if (record.value() == null) {
                 effective.remove(record.key());
             } else {

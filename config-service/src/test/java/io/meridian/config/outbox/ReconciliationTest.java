@@ -98,6 +98,20 @@ class ReconciliationTest {
     }
 
     @Test
+    void what_is_changed_and_published_while_the_topic_is_read_is_not_mended() throws Exception {
+        long asOf = rulebook.revision();
+        TopicContent content = stand.content();
+        put("first", 11);
+        put("third", 30);
+        stand.publishAll();
+
+        assertThat(reconciliation().run(content, asOf, () -> {})).isZero();
+        assertThat(reconciliation().run(content, rulebook.revision(), () -> {}))
+                .as("without knowing up to where the topic was read, it would be")
+                .isEqualTo(2);
+    }
+
+    @Test
     void after_a_restore_from_a_backup_the_topic_goes_back_too_and_numbers_go_on() throws Exception {
         Map<String, String> before = stand.effective();
         saveAll();
@@ -125,8 +139,11 @@ class ReconciliationTest {
     }
 
     private int reconcile() {
-        return new Reconciliation(stand.database(), rulebook.repairs(), OutboxStand.KAFKA, stand.config())
-                .run(stand.content());
+        return reconciliation().run(stand.content(), rulebook.revision(), () -> {});
+    }
+
+    private Reconciliation reconciliation() {
+        return new Reconciliation(stand.database(), rulebook.repairs(), OutboxStand.KAFKA, stand.config());
     }
 
     private static String keyOf(Map<String, String> entries, String policy) {

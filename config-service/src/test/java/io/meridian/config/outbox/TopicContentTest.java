@@ -36,12 +36,16 @@ class TopicContentTest {
     void what_becomes_readable_while_it_reads_is_waited_for() {
         try (Producer<String, @Nullable String> pending = written("late")) {
             List<String> read = new ArrayList<>();
-            TopicContent.forEach(OutboxStand.KAFKA, stand.config(), (record, revision) -> {
-                if (read.isEmpty()) {
-                    pending.commitTransaction();
-                }
-                read.add(record.key());
-            });
+            TopicContent.forEach(
+                    OutboxStand.KAFKA,
+                    stand.config(),
+                    (record, revision) -> {
+                        if (read.isEmpty()) {
+                            pending.commitTransaction();
+                        }
+                        read.add(record.key());
+                    },
+                    () -> {});
 
             assertThat(read).hasSizeGreaterThan(1).endsWith("late");
         }
@@ -53,7 +57,7 @@ class TopicContentTest {
         OutboxStand.Config hasty = new OutboxStand.Config(
                 config.bootstrapServers(), config.topic(), config.transactionalId(), 3, Duration.ofSeconds(2));
         try (Producer<String, @Nullable String> pending = written("never")) {
-            assertThatThrownBy(() -> TopicContent.read(OutboxStand.KAFKA, hasty))
+            assertThatThrownBy(() -> TopicContent.read(OutboxStand.KAFKA, hasty, () -> {}))
                     .isInstanceOf(TimeoutException.class)
                     .hasMessageContaining(config.topic());
             pending.abortTransaction();

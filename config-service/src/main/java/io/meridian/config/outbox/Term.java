@@ -1,0 +1,34 @@
+package io.meridian.config.outbox;
+
+import io.meridian.model.time.TimeSource;
+
+/**
+ * This replica's turn to publish. It ends unless it is renewed, so whatever takes long renews it on its way: two replicas that
+ * each read a large topic for longer than a term would else take it from each other for ever, and nobody would publish.
+ */
+final class Term {
+    private static final int RENEWALS = 3;
+
+    private final TermLock lock;
+    private final TimeSource time;
+    private long renewedNanos;
+
+    /** A term that was just begun. */
+    Term(TermLock lock, TimeSource time) {
+        this.lock = lock;
+        this.time = time;
+        this.renewedNanos = time.monotonicNanos();
+    }
+
+    /** Renews it if that is due; fails with {@link TermEnded} if it is another's by now. */
+    void renew() {
+        long nowNanos = time.monotonicNanos();
+        if (nowNanos - renewedNanos < lock.term().toNanos() / RENEWALS) {
+            return;
+        }
+        if (!lock.hold()) {
+            throw new TermEnded();
+        }
+        renewedNanos = nowNanos;
+    }
+}
