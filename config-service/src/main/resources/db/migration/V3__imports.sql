@@ -6,7 +6,7 @@ CREATE TABLE import (
     mode text NOT NULL CHECK (mode IN ('merge', 'replace')),
     actor text NOT NULL,
     request_id text NOT NULL,
-    state text NOT NULL CHECK (state IN ('reading', 'applying', 'done', 'refused', 'failed')),
+    state text NOT NULL CHECK (state IN ('reading', 'applying', 'done', 'rehearsed', 'refused', 'failed')),
     lines bigint NOT NULL DEFAULT 0,
     wrong bigint NOT NULL DEFAULT 0,
     errors jsonb NOT NULL DEFAULT '[]',
@@ -20,7 +20,7 @@ CREATE TABLE import (
 -- One at a time: an import holds every other change up while it is applied.
 CREATE UNIQUE INDEX import_under_way ON import ((true)) WHERE state IN ('reading', 'applying');
 
--- Unlogged: after a crash of PostgreSQL an import is begun anew.
+-- Unlogged: after a crash of PostgreSQL it is empty, and an import that finds fewer lines than it wrote breaks off.
 CREATE UNLOGGED TABLE import_line (
     import bigint NOT NULL,
     line bigint NOT NULL,

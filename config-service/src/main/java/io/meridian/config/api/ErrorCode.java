@@ -24,6 +24,7 @@ enum ErrorCode {
     OUTCOME_UNKNOWN(503, "Whether the change was made is not known"),
     TOO_LONG(503, "It takes longer than it may"),
     BUSY(503, "Too much is under way"),
+    IMPORT_BROKEN(503, "The import broke off"),
     REGIONS_AWAY(503, "The regions cannot be asked now");
 
     private final int status;

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
 import io.meridian.config.imports.Format;
-import io.meridian.config.imports.ImportState;
 import io.meridian.config.imports.ImportView;
 import io.meridian.config.imports.Imports;
 import io.meridian.config.imports.Mode;
@@ -25,6 +24,7 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.util.List;
+import java.util.Locale;
 
 /** Lists from files: {@code POST /imports?list=deny-list&mode=merge}, with progress under {@code /imports/{id}} meanwhile. */
 @Path(EntriesResource.BASE + "imports")
@@ -47,7 +47,8 @@ class ImportsResource {
     @Needs(Role.EDITOR)
     @Consumes({"text/csv", "application/x-ndjson"})
     public Response run(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        Query query = Query.of(uri, LIST, MODE);
+        Query query = Query.of(uri, LIST, MODE, Query.DRY_RUN);
+        boolean dryRun = query.flag(Query.DRY_RUN);
         String name = query.text(LIST).orElse("");
         ListKind list =
                 switch (name) {
@@ -58,16 +59,31 @@ class ImportsResource {
         String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
         Mode mode = Choice.find(Mode.class, modeName)
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
-        MediaType type = headers.getMediaType();
-        Format format = Format.of(type.getType() + "/" + type.getSubtype()).orElseThrow();
-        ImportView view = imports.run(call.actor(), list, mode, format, body)
+        ImportView view = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
-        return view.state() == ImportState.DONE
-                ? Response.ok(view.json().toString()).build()
-                : Response.status(UNPROCESSABLE)
+        return switch (view.state()) {
+            case DONE -> Response.ok(view.json().toString()).build();
+            case REHEARSED ->
+                Response.ok(view.json().toString())
+                        .header(Answers.DRY_RUN, "true")
+                        .build();
+            case READING, APPLYING, REFUSED, FAILED ->
+                Response.status(UNPROCESSABLE)
                         .type(Problem.MEDIA_TYPE)
                         .entity(refused(view).toString())
                         .build();
+        };
+    }
+
+    /** The framework lets through what says nothing, or anything, or it in capitals. */
+    private static Format format(HttpHeaders headers) {
+        MediaType type = headers.getMediaType();
+        String name = type == null ? "" : type.getType() + "/" + type.getSubtype();
+        return Format.of(name.toLowerCase(Locale.ROOT))
+                .orElseThrow(() -> Refusal.of(
+                        ErrorCode.UNSUPPORTED_BODY,
+                        "Content-Type must be text/csv or application/x-ndjson, got "
+                                + (name.isEmpty() ? "nothing" : name)));
     }
 
     /** The report of wrong lines is the problem's own. */

@@ -3,6 +3,7 @@ package io.meridian.config.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Shown;
 import io.meridian.model.rule.Violation;
 import java.util.List;
 import java.util.stream.Collectors;

@@ -1,6 +1,8 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Shown;
+import io.meridian.config.imports.ImportBroken;
 import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.OutcomeUnknown;
 import io.meridian.config.store.QueryTooLong;
@@ -51,6 +53,13 @@ class ProblemMapper {
         }
         LOG.warnf("a call waited for PostgreSQL in vain: method=%s, reason=%s", request.method(), away.getMessage());
         return response(Problem.of(code, String.valueOf(away.getMessage())), request)
+                .header(HttpHeaders.RETRY_AFTER, SOON)
+                .build();
+    }
+
+    @ServerExceptionMapper
+    public Response broken(ImportBroken broken, HttpServerRequest request) {
+        return response(Problem.of(ErrorCode.IMPORT_BROKEN, String.valueOf(broken.getMessage())), request)
                 .header(HttpHeaders.RETRY_AFTER, SOON)
                 .build();
     }

@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import io.meridian.config.access.Shown;
 import io.meridian.model.rule.Texts;
 import java.security.SecureRandom;
 import java.util.HexFormat;

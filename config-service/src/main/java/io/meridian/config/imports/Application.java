@@ -6,7 +6,6 @@ import io.meridian.config.rulebook.Revisions;
 import io.meridian.config.store.Database;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
-import java.time.Duration;
 import java.time.Instant;
 
 /**
@@ -14,13 +13,13 @@ import java.time.Instant;
  * audited one by one; what is new is told by the one line for the whole and by its revision.
  */
 record Application(Database database, long id, Kind kind, Mode mode, Actor actor, Instant now) {
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final String STORED_FORM = """
             jsonb_build_object('id', t.id) || (t.document - 'format') || jsonb_build_object('version', t.version,
                 'created_at', t.created_at, 'updated_at', t.updated_at)""";
 
     long run() {
-        return database.transaction(PATIENCE, session -> {
+        return database.transaction(ImportRows.PATIENCE, session -> {
+            ImportRows.hold(session, id);
             long revision = Revisions.next(session);
             long replaced = replace(session, revision);
             long created = create(session, revision);
@@ -30,8 +29,25 @@ record Application(Database database, long id, Kind kind, Mode mode, Actor actor
             session.run("""
                     UPDATE import SET state = 'done', created = $2, replaced = $3, deleted = $4, revision = $5,
                         updated_at = now() WHERE id = $1""", id, created, replaced, deleted, revision);
-            session.run("DELETE FROM import_line WHERE import = $1", id);
+            session.run("TRUNCATE import_line");
             return revision;
+        });
+    }
+
+    /** Counts what would become of the lines, and ends the import. */
+    void rehearse() {
+        database.transaction(ImportRows.PATIENCE, session -> {
+            ImportRows.hold(session, id);
+            session.run("""
+                    UPDATE import SET state = 'rehearsed', updated_at = now(),
+                        created = (SELECT count(*) FROM import_line s
+                            WHERE s.import = $1 AND NOT EXISTS (SELECT 1 FROM %1$s t WHERE t.id = s.id)),
+                        replaced = (SELECT count(*) FROM import_line s JOIN %1$s t USING (id)
+                            WHERE s.import = $1 AND t.document <> s.document::jsonb),
+                        deleted = CASE WHEN $2 THEN (SELECT count(*) FROM %1$s t WHERE NOT EXISTS
+                            (SELECT 1 FROM import_line s WHERE s.import = $1 AND s.id = t.id)) ELSE 0 END
+                    WHERE id = $1""".formatted(kind.table()), id, mode == Mode.REPLACE);
+            return session.run("TRUNCATE import_line");
         });
     }
 

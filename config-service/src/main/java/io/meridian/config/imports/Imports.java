@@ -4,12 +4,15 @@ import io.meridian.config.rulebook.Actor;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.RulebookChanged;
 import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseAway;
+import io.meridian.config.store.OutcomeUnknown;
 import io.meridian.config.store.Times;
 import io.meridian.model.rulebook.ListKind;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;
 import jakarta.inject.Singleton;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,6 +28,8 @@ public class Imports {
 
     private static final Logger LOG = Logger.getLogger(Imports.class);
     private static final int BATCH = 1_000;
+    /** Lines that come slowly are staged before anybody takes the import for dead. */
+    private static final Duration SILENCE_MAX = Duration.ofSeconds(10);
 
     private final Database database;
     private final ImportRows rows;
@@ -47,7 +52,8 @@ public class Imports {
     }
 
     /** Empty if another import is under way. Returns when it is over, one way or the other. */
-    public Optional<ImportView> run(Actor actor, ListKind list, Mode mode, Format format, InputStream body) {
+    public Optional<ImportView> run(
+            Actor actor, ListKind list, Mode mode, Format format, InputStream body, boolean dryRun) {
         Kind kind = list == ListKind.ALLOW ? Kind.ALLOW : Kind.DENY;
         Instant now = Times.ofMicros(time.wallMicros());
         return rows.begin(actor, kind, mode, now).flatMap(id -> {
@@ -58,8 +64,7 @@ public class Imports {
                 rows.findRepeated(id, wrong);
                 if (wrong.count() == 0) {
                     rows.applying(id);
-                    long revision = new Application(database, id, kind, mode, actor, now).run();
-                    changed.fire(new RulebookChanged(revision));
+                    apply(new Application(database, id, kind, mode, actor, now), dryRun);
                 } else {
                     rows.end(id, ImportState.REFUSED, wrong);
                 }
@@ -69,13 +74,31 @@ public class Imports {
                     fail(id, wrong);
                 }
             }
-            return rows.find(id);
+            return view(id);
         });
+    }
+
+    private void apply(Application application, boolean dryRun) {
+        if (dryRun) {
+            application.rehearse();
+        } else {
+            changed.fire(new RulebookChanged(application.run()));
+        }
+    }
+
+    /** How it ended, which PostgreSQL has to tell: until it does the caller does not know. */
+    private Optional<ImportView> view(long id) {
+        try {
+            return rows.find(id);
+        } catch (DatabaseAway away) {
+            throw new OutcomeUnknown(away);
+        }
     }
 
     private void read(long id, Iterator<Line> lines, WrongLines wrong) {
         List<Line.Good> good = new ArrayList<>(BATCH);
         long read = 0;
+        long stagedNanos = time.monotonicNanos();
         while (lines.hasNext()) {
             Line line = lines.next();
             read++;
@@ -88,9 +111,10 @@ public class Imports {
                 wrong.add(new Line.Wrong(line.number(), "an import must have at most " + LINES_MAX + " lines"));
                 break;
             }
-            if (good.size() == BATCH) {
+            if (good.size() == BATCH || time.monotonicNanos() - stagedNanos > SILENCE_MAX.toNanos()) {
                 rows.stage(id, good, read, wrong);
                 good.clear();
+                stagedNanos = time.monotonicNanos();
             }
         }
         rows.stage(id, good, read, wrong);

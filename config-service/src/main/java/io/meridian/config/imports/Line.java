@@ -1,5 +1,6 @@
 package io.meridian.config.imports;
 
+import io.meridian.config.access.Shown;
 import io.meridian.model.rulebook.Entry;
 
 /** One line of an import: an entry, or what is wrong with it. */
@@ -10,6 +11,10 @@ sealed interface Line {
     /** An entry. */
     record Good(long number, Entry entry) implements Line {}
 
-    /** No entry. */
-    record Wrong(long number, String reason) implements Line {}
+    /** No entry. What is said of it may hold what the line holds, so it is made fit to be shown and stored. */
+    record Wrong(long number, String reason) implements Line {
+        public Wrong {
+            reason = Shown.text(reason);
+        }
+    }
 }

@@ -6,6 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 
+import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
 import io.restassured.response.ValidatableResponse;
 import java.nio.charset.StandardCharsets;
@@ -93,8 +94,63 @@ class ImportsTest {
                 .post("imports?list=deny-list")
                 .then()
                 .statusCode(415);
+        for (String type : new String[] {"*/*", "text/*", "TEXT/PLAIN"}) {
+            RawHttp.Answer answer = raw("Content-Type: " + type);
+            assertThat(answer.status()).as(type + answer.text()).isEqualTo(415);
+        }
+        RawHttp.Answer nothing = raw("X-Nothing: 1");
+        assertThat(nothing.status()).as(nothing.text()).isEqualTo(415);
+        assertThat(nothing.text()).contains("text/csv or application/x-ndjson");
+        assertThat(raw("Content-Type: Text/CSV").status()).isEqualTo(200);
         admin().get("imports/999999").then().statusCode(404);
         admin().get("imports/x").then().statusCode(404);
+    }
+
+    @Test
+    void what_no_database_can_hold_is_a_wrong_line_and_the_next_import_is_taken() {
+        for (String wrong : new String[] {
+            "{\"identifier_type\": \"user_id\", \"identifier\": \"a\\u0000b\"}",
+            "{\"identifier_type\": \"user_id\", \"a\\u0000b\": 1}",
+            "{\"identifier_type\": \"user_id\", \"identifier\": \"a\\ud800b\"}",
+            "\u0000"
+        }) {
+            ndjson(wrong, "merge").statusCode(422).body("state", equalTo("refused"));
+        }
+        csv("identifier_type,identifier\nuser_id,a\u0000b\n", "merge").statusCode(422);
+
+        csv("identifier_type,identifier\n", "merge").statusCode(200);
+    }
+
+    @Test
+    void a_rehearsal_counts_and_changes_nothing() {
+        csv("identifier_type,identifier,reason\ntenant,kept,a\ntenant,changed,a\ntenant,gone,a\n", "replace")
+                .statusCode(200);
+        long before = revision();
+
+        admin().contentType("text/csv")
+                .body(
+                        "identifier_type,identifier,reason\ntenant,kept,a\ntenant,changed,b\ntenant,new,a\ntenant,newer,a\n")
+                .post("imports?list=allow-list&mode=replace&dry_run=true")
+                .then()
+                .statusCode(200)
+                .header("X-Meridian-Dry-Run", "true")
+                .body("state", equalTo("rehearsed"))
+                .body("created", equalTo(2))
+                .body("replaced", equalTo(1))
+                .body("deleted", equalTo(1));
+
+        assertThat(revision()).isEqualTo(before);
+        admin().get("allow-list/tenant:gone").then().statusCode(200);
+        admin().get("allow-list/tenant:new").then().statusCode(404);
+        csv("identifier_type,identifier\n", "replace").statusCode(200).body("deleted", equalTo(3));
+    }
+
+    private static RawHttp.Answer raw(String header) {
+        return new RawHttp("POST", Admin.BASE + "imports?list=allow-list")
+                .as(AdminTokenResource.TOKEN)
+                .header(header)
+                .body("identifier_type,identifier\n".getBytes(StandardCharsets.UTF_8))
+                .send();
     }
 
     private static ValidatableResponse ndjson(String body, String mode) {

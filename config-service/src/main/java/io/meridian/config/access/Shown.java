@@ -1,9 +1,9 @@
-package io.meridian.config.api;
+package io.meridian.config.access;
 
 import java.util.regex.Pattern;
 
 /** What a caller sent, fit to be shown: bounded, without control characters and half characters, and without tokens. */
-final class Shown {
+public final class Shown {
     private static final int MAX = 500;
     /** Ours, and what the local stack's first admin has: whoever puts one in a wrong place does not find it in a log. */
     private static final Pattern TOKEN =
@@ -11,11 +11,11 @@ final class Shown {
 
     private Shown() {}
 
-    static boolean hasToken(String text) {
+    public static boolean hasToken(String text) {
         return TOKEN.matcher(text).find();
     }
 
-    static String text(String text) {
+    public static String text(String text) {
         String sent = TOKEN.matcher(text).replaceAll("(a token)");
         StringBuilder shown = new StringBuilder(Math.min(sent.length(), MAX));
         for (int i = 0; i < sent.length() && i < MAX; i++) {

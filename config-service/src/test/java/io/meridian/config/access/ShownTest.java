@@ -1,4 +1,4 @@
-package io.meridian.config.api;
+package io.meridian.config.access;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
