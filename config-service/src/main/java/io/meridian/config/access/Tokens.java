@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rulebook.Actor;
 import io.meridian.config.rulebook.Audit;
 import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
 import io.meridian.model.policy.Choice;
@@ -15,10 +16,12 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jboss.logging.Logger;
 
 /** Tokens, made and revoked. The token itself is in the answer that makes it and nowhere else. */
 @Singleton
 public class Tokens {
+    private static final Logger LOG = Logger.getLogger(Tokens.class);
     private static final String KIND = "token";
 
     private final Database database;
@@ -63,7 +66,7 @@ public class Tokens {
                 audit(session, actor, now, "created", token.id(), Optional.empty(), Optional.of(toJson(token)));
                 return token;
             });
-            book.refresh();
+            refresh();
         }
         return new Made(token, secret);
     }
@@ -93,8 +96,17 @@ public class Tokens {
             }
             return Revoked.DONE;
         });
-        book.refresh();
+        refresh();
         return revoked;
+    }
+
+    /** What was done is done, and is in effect a second later if PostgreSQL has gone away since. */
+    private void refresh() {
+        try {
+            book.refresh();
+        } catch (DatabaseAway away) {
+            LOG.debugf("tokens are read anew later: reason=%s", away.getMessage());
+        }
     }
 
     private static void audit(

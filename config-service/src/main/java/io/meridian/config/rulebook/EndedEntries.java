@@ -8,6 +8,7 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
@@ -47,14 +48,16 @@ class EndedEntries {
         }
     }
 
-    private List<Op> ended() {
+    /** Only as they are: one that is renewed meanwhile stays, and the others are tried again. */
+    List<Op> ended() {
         List<Op> deletions = new ArrayList<>();
         for (Kind kind : List.of(Kind.OVERRIDE, Kind.ALLOW, Kind.DENY)) {
-            String sql = "SELECT id FROM " + kind.table()
+            String sql = "SELECT id, version FROM " + kind.table()
                     + " WHERE expires_at < now() - interval '1 day' ORDER BY expires_at LIMIT $1";
             database.read(session -> session.run(sql, REMOVED_MAX - deletions.size()))
-                    .forEach(row ->
-                            deletions.add(new Op.Delete(EntryIds.read(kind, row.getString("id")), Condition.ALWAYS)));
+                    .forEach(row -> deletions.add(new Op.Delete(
+                            EntryIds.read(kind, row.getString("id")),
+                            new Condition.Matches(Set.of(Revisions.etag(row.getLong("version")))))));
         }
         return deletions;
     }

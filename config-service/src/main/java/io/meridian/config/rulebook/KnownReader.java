@@ -86,14 +86,25 @@ record KnownReader(Session session) {
         return versions;
     }
 
+    /** What goes with policies that are deleted, up to a bound: all of it is read, written down and told. */
     private List<Stored> overridesOf(Set<String> policies) {
-        return policies.isEmpty()
-                ? List.of()
-                : EntryRows.all(
-                        Kind.OVERRIDE,
-                        session.run(
-                                "SELECT " + EntryRows.COLUMNS + " FROM override WHERE policy = ANY($1) ORDER BY id",
-                                (Object) policies.toArray(String[]::new)));
+        if (policies.isEmpty()) {
+            return List.of();
+        }
+        List<Stored> overrides = EntryRows.all(
+                Kind.OVERRIDE,
+                session.run(
+                        "SELECT " + EntryRows.COLUMNS + " FROM override WHERE policy = ANY($1) ORDER BY id LIMIT $2",
+                        policies.toArray(String[]::new),
+                        Rulebook.CHANGES_MAX + 1));
+        if (overrides.size() > Rulebook.CHANGES_MAX) {
+            throw new ChangeRefused(
+                    ChangeRefused.Reason.IN_USE,
+                    "more than " + Rulebook.CHANGES_MAX + " overrides would go with " + policies
+                            + "; delete them first, so many at a time",
+                    Optional.empty());
+        }
+        return overrides;
     }
 
     private Optional<Stored> defaultTier() {

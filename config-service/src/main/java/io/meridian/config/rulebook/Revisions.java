@@ -6,7 +6,7 @@ import io.meridian.config.store.Session;
 public final class Revisions {
     private Revisions() {}
 
-    /** The version of the rulebook as a whole. */
+    /** The tag of a version: the rulebook's as a whole, or that of an entry which is not a policy. */
     public static String etag(long revision) {
         return "\"" + revision + "\"";
     }

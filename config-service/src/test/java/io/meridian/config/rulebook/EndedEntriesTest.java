@@ -1,11 +1,14 @@
 package io.meridian.config.rulebook;
 
 import static io.meridian.config.api.Admin.admin;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
 import jakarta.inject.Inject;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,6 +19,9 @@ class EndedEntriesTest {
 
     @Inject
     EndedEntries ended;
+
+    @Inject
+    Rulebook rulebook;
 
     @BeforeEach
     void ready() throws Exception {
@@ -43,5 +49,25 @@ class EndedEntriesTest {
                 .body("items[0].action", equalTo("deleted"))
                 .body("items[0].actor", equalTo("meridian (ended entries)"));
         admin().delete("deny-list/user_id:lasting").then().statusCode(204);
+    }
+
+    @Test
+    void one_that_is_renewed_while_it_is_about_to_go_stays() {
+        admin().body(LINE.formatted("renewed", "2020-01-01T00:00:00Z"))
+                .post("deny-list")
+                .then()
+                .statusCode(201);
+        List<Op> removal = ended.ended();
+        admin().body("{\"expires_at\": \"2120-01-01T00:00:00Z\"}")
+                .patch("deny-list/user_id:renewed")
+                .then()
+                .statusCode(200);
+
+        assertThat(removal).isNotEmpty();
+        assertThatThrownBy(() -> rulebook.change(new Actor("test", ""), removal))
+                .isInstanceOf(ChangeRefused.class);
+
+        admin().get("deny-list/user_id:renewed").then().statusCode(200);
+        admin().delete("deny-list/user_id:renewed").then().statusCode(204);
     }
 }

@@ -1,0 +1,53 @@
+package io.meridian.config.access;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.config.ServiceTest;
+import io.meridian.config.api.Admin;
+import io.meridian.config.rulebook.Actor;
+import io.meridian.config.store.Database;
+import io.meridian.config.store.DatabaseConfig;
+import io.meridian.config.store.Schema;
+import io.meridian.config.store.UnsteadyDatabase;
+import io.meridian.model.time.TimeSource;
+import io.vertx.mutiny.sqlclient.Pool;
+import jakarta.inject.Inject;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What PostgreSQL has committed is answered, though it goes away right after. */
+@ServiceTest
+class TokensWhileAwayTest {
+    private static final Actor ACTOR = new Actor("test", "test");
+
+    @Inject
+    Pool pool;
+
+    @Inject
+    Database database;
+
+    @Inject
+    DatabaseConfig databaseConfig;
+
+    @Inject
+    Schema schema;
+
+    @Inject
+    AccessConfig config;
+
+    @Test
+    void a_token_that_was_made_is_told_and_one_that_was_revoked_is_said_to_be() throws Exception {
+        Admin.awaitReady();
+        UnsteadyDatabase away = new UnsteadyDatabase(pool, databaseConfig);
+        away.leave(() -> {});
+        TimeSource time = TimeSource.system();
+        Tokens tokens = new Tokens(database, new TokenBook(away, schema, config, time), config, time);
+
+        Tokens.Made made = tokens.make(ACTOR, new TokenDraft("brief", Role.VIEWER, Optional.empty()), false);
+
+        assertThat(made.secret()).startsWith("mrd_");
+        assertThat(tokens.all()).contains(made.token());
+        assertThat(tokens.revoke(ACTOR, made.token().id(), false)).isEqualTo(Tokens.Revoked.DONE);
+        assertThat(tokens.all()).doesNotContain(made.token());
+    }
+}
