@@ -13,10 +13,14 @@ import java.util.TreeMap;
  * @param attributes the identifier among them
  * @param endpoint empty if it is not known
  * @param method empty if it is not known
+ * @param dryRun whether nothing is to be changed
  */
-record ClientQuery(Identifier identifier, Map<String, String> attributes, String endpoint, String method) {
+record ClientQuery(
+        Identifier identifier, Map<String, String> attributes, String endpoint, String method, boolean dryRun) {
     private static final String ENDPOINT = "endpoint";
     private static final String METHOD = "method";
+    /** What is no attribute of a client. */
+    private static final Set<String> OURS = Set.of(ENDPOINT, METHOD, Query.DRY_RUN);
 
     static ClientQuery of(String type, String id, UriInfo uri) {
         Set<String> names = uri.getQueryParameters().keySet();
@@ -26,7 +30,7 @@ record ClientQuery(Identifier identifier, Map<String, String> attributes, String
         Map<String, String> attributes = new TreeMap<>();
         attributes.put(identifier.type(), identifier.value());
         for (String name : names) {
-            if (!name.equals(ENDPOINT) && !name.equals(METHOD)) {
+            if (!OURS.contains(name)) {
                 String value = query.text(name).orElse("");
                 Identifier more = rules.attempt(() -> new Identifier(name, value), identifier);
                 String before = attributes.putIfAbsent(more.type(), more.value());
@@ -42,6 +46,7 @@ record ClientQuery(Identifier identifier, Map<String, String> attributes, String
                 identifier,
                 attributes,
                 query.text(ENDPOINT).orElse(""),
-                query.text(METHOD).orElse(""));
+                query.text(METHOD).orElse(""),
+                query.flag(Query.DRY_RUN));
     }
 }

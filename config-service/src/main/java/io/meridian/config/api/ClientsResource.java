@@ -20,6 +20,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Map;
 
@@ -60,25 +61,34 @@ class ClientsResource {
 
     /**
      * Resets {@code …/{id}/counters}; an identifier may have slashes, so what ends the path is cut off here. What is asked is
-     * in the audit trail before anybody does it; what came of it follows.
+     * in the audit trail before anybody does it; what came of it follows. A rehearsal says which regions would.
      */
     @DELETE
     @Needs(Role.EDITOR)
-    public String reset(@PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
+    public Response reset(@PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
         if (!path.endsWith(COUNTERS)) {
             throw Refusal.of(
                     ErrorCode.METHOD_NOT_ALLOWED, "a client is not deleted; its counters are: DELETE …" + COUNTERS);
         }
         ClientQuery client = ClientQuery.of(type, path.substring(0, path.length() - COUNTERS.length()), uri);
+        if (client.dryRun()) {
+            return Response.ok(reached(ask(Kind.STATUS, client)).toString())
+                    .header(Answers.DRY_RUN, "true")
+                    .build();
+        }
         trail.asked(call.actor(), client);
-        Collected collected = ask(Kind.RESET, client);
+        ObjectNode answer = reached(ask(Kind.RESET, client));
+        trail.done(call.actor(), client, answer);
+        return Response.ok(answer.toString()).build();
+    }
+
+    private static ObjectNode reached(Collected collected) {
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode reset = answer.putArray("reset");
         collected.answers().forEach(each -> reset.add(each.region()));
         ArrayNode missing = answer.putArray("missing");
         collected.missing().forEach(missing::add);
-        trail.done(call.actor(), client, answer);
-        return answer.toString();
+        return answer;
     }
 
     private Collected ask(Kind kind, ClientQuery client) {

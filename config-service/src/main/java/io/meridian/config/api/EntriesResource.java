@@ -74,7 +74,8 @@ abstract class EntriesResource {
     @POST
     @Needs(Role.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response create(InputStream body, @Context UriInfo uri) {
+    public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
+        Preconditions.forbidIfMatch(headers);
         Entry entry = EntryForm.read(kind, JsonBody.read(body));
         return changing.one(new Op.Put(entry, new Condition.New()), Query.dryRun(uri));
     }

@@ -20,6 +20,14 @@ final class Preconditions {
         return of(headers.getHeaderString(HttpHeaders.IF_MATCH), headers.getHeaderString(HttpHeaders.IF_NONE_MATCH));
     }
 
+    /** What is yet to be created has no version that could match. */
+    static void forbidIfMatch(HttpHeaders headers) {
+        String ifMatch = headers.getHeaderString(HttpHeaders.IF_MATCH);
+        if (ifMatch != null) {
+            throw Refusal.of(ErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
+        }
+    }
+
     /** That of the rulebook as a whole, whose tag is its revision. */
     static Condition ofWhole(HttpHeaders headers) {
         String ifNoneMatch = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);

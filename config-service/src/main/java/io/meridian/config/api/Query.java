@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import io.meridian.config.access.Shown;
 import io.meridian.model.rule.Texts;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** The parameters of a call, each known, given once, and plain text. */
 final class Query {
@@ -92,6 +94,14 @@ final class Query {
             }
             throw refused(name, value, "must be an RFC 3339 time in UTC, from year 1 to 9999");
         });
+    }
+
+    /** Whether a time is in the range that is asked for, which is open where it has no end. */
+    Predicate<Instant> range() {
+        Optional<Instant> from = time(FROM);
+        Optional<Instant> to = time(TO);
+        return at -> from.map(first -> !at.isBefore(first)).orElse(true)
+                && to.map(at::isBefore).orElse(true);
     }
 
     /** How many items a page has. */

@@ -15,9 +15,11 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Which revision of the rulebook every limiter runs, and who is behind. */
@@ -36,8 +38,10 @@ class RegionsResource {
     @GET
     @Needs(Role.VIEWER)
     public String list(@Context UriInfo uri) {
-        Query.of(uri);
-        List<Instance> all = instances.all();
+        Predicate<Instant> range = Query.of(uri, Query.FROM, Query.TO).range();
+        List<Instance> all = instances.all().stream()
+                .filter(each -> range.test(Times.ofMicros(each.heardMicros())))
+                .toList();
         long current = entries.revision();
         Map<String, List<Instance>> byRegion =
                 all.stream().collect(Collectors.groupingBy(Instance::region, TreeMap::new, Collectors.toList()));

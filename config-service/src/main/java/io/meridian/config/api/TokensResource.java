@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
+import io.meridian.config.access.Shown;
 import io.meridian.config.access.Token;
 import io.meridian.config.access.TokenDraft;
 import io.meridian.config.access.Tokens;
@@ -24,9 +25,11 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /** Tokens: made, listed, revoked. A token itself is in the answer that makes it and in no other. */
 @Path(EntriesResource.BASE + "tokens")
@@ -46,8 +49,10 @@ class TokensResource {
     @GET
     @Needs(Role.ADMIN)
     public String list(@Context UriInfo uri) {
-        Query query = Query.of(uri, Query.LIMIT, Query.CURSOR);
+        Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR);
+        Predicate<Instant> range = query.range();
         List<Token> rest = tokens.all().stream()
+                .filter(token -> range.test(token.createdAt()))
                 .sorted((a, b) -> a.id().compareTo(b.id()))
                 .filter(token -> token.id().compareTo(query.after().orElse("")) > 0)
                 .toList();

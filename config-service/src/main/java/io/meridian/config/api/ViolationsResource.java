@@ -42,7 +42,10 @@ class ViolationsResource {
                 query.text("key"),
                 query.text("region"));
         Violations.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("from", filter.range().from().toString())
+                .put("to", filter.range().to().toString());
         ArrayNode items = json.putArray("items");
         page.items().forEach(item -> items.add(toJson(item)));
         json.put("next", page.next().map(last -> Query.cursor(last.toString())).orElse(null));

@@ -8,6 +8,7 @@ import io.vertx.mutiny.sqlclient.RowSet;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +30,17 @@ public class History {
         this.time = time;
     }
 
+    /** From a whole minute, because usage is known by the minute. */
     public TimeRange usageRange(Optional<Instant> from, Optional<Instant> to) {
-        return range(from, to, config.usageRetention());
+        return range(from, to, config.usageRetention(), ChronoUnit.MINUTES);
     }
 
     public TimeRange violationRange(Optional<Instant> from, Optional<Instant> to) {
-        return range(from, to, config.violationRetention());
+        return range(from, to, config.violationRetention(), ChronoUnit.MICROS);
     }
 
-    private TimeRange range(Optional<Instant> from, Optional<Instant> to, Duration retention) {
-        return TimeRange.of(from, to, Times.ofMicros(time.wallMicros()), retention);
+    private TimeRange range(Optional<Instant> from, Optional<Instant> to, Duration retention, ChronoUnit resolution) {
+        return TimeRange.of(from, to, Times.ofMicros(time.wallMicros()), retention, resolution);
     }
 
     public UsageCurve usage(UsageFilter filter) {

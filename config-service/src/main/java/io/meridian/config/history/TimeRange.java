@@ -8,12 +8,13 @@ import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** From a whole minute, inclusive, up to a time, exclusive; no earlier than what is kept and no later than now. */
+/** From a time, inclusive, up to another, exclusive; no earlier than what is kept and no later than now. */
 public record TimeRange(Instant from, Instant to) {
     private static final Duration DEFAULT = Duration.ofHours(1);
 
     /** The last hour unless told. What is not kept is left out, and the answer says from where on it speaks. */
-    static TimeRange of(Optional<Instant> from, Optional<Instant> to, Instant now, Duration retention) {
+    static TimeRange of(
+            Optional<Instant> from, Optional<Instant> to, Instant now, Duration retention, ChronoUnit resolution) {
         Instant end = to.filter(now::isAfter).orElse(now);
         Instant oldest = now.minus(retention);
         if (to.isPresent() && !end.isAfter(oldest)) {
@@ -24,7 +25,7 @@ public record TimeRange(Instant from, Instant to) {
             throw Rules.broken("from", asked, "must be before to, " + end);
         }
         Instant begin = asked.isBefore(oldest) ? oldest : asked;
-        return new TimeRange(begin.truncatedTo(ChronoUnit.MINUTES), end);
+        return new TimeRange(begin.truncatedTo(resolution), end);
     }
 
     Duration length() {

@@ -43,6 +43,11 @@ class EntriesTest {
         int version = created.path("version");
         assertThat(created.header("ETag")).isEqualTo("\"" + version + "\"");
 
+        admin().header("If-Match", created.header("ETag"))
+                .body(of.entry("life", 1))
+                .post(of.collection)
+                .then()
+                .statusCode(412);
         Response read = admin().get(path);
         read.then().statusCode(200).header("ETag", created.header("ETag"));
         for (String known : List.of(created.header("ETag"), "\"x\", W/" + created.header("ETag"), "*")) {

@@ -74,6 +74,9 @@ class RegionsApiTest {
                 .body("items.find { it.region == 'us' }.behind", equalTo(current))
                 .body("items.find { it.region == 'us' }.instances[0].origin", equalTo("topic"))
                 .body("items.find { it.region == 'us' }.instances[0].live", equalTo(true));
+        admin().get(REGIONS + "?from=2020-01-01T00:00:00Z").then().body("items", hasSize(2));
+        admin().get(REGIONS + "?to=2020-01-01T00:00:00Z").then().statusCode(200).body("items", empty());
+        admin().get(REGIONS + "?from=yesterday").then().statusCode(400).body("detail", containsString("from"));
     }
 
     @Test
@@ -131,6 +134,26 @@ class RegionsApiTest {
             assertThat(row.getString("after")).doesNotContain(AdminTokenResource.TOKEN);
         }
         assertThat(trail).containsExactly("reset client", "reset_done client");
+    }
+
+    @Test
+    void a_rehearsed_reset_asks_only_how_the_client_stands_and_is_not_in_the_trail() {
+        admin().queryParam("dry_run", "true")
+                .delete("clients/user_id/rehearsed/counters")
+                .then()
+                .statusCode(200)
+                .header("X-Meridian-Dry-Run", "true")
+                .body("reset", contains("eu", "us"), "missing", empty());
+
+        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.kind()).isEqualTo(ClientQuestion.Kind.STATUS);
+        assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "rehearsed"));
+        assertThat(Ledger.number(database, "SELECT count(*) FROM audit WHERE entry_id = 'user_id:rehearsed'"))
+                .isZero();
+        admin().queryParam("dry_run", "perhaps")
+                .delete("clients/user_id/rehearsed/counters")
+                .then()
+                .statusCode(400);
     }
 
     @Test

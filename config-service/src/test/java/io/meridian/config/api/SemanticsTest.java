@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 
 import io.meridian.config.ServiceTest;
+import io.meridian.config.store.Database;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Identifier;
 import io.meridian.model.wire.EntryCodec;
@@ -23,6 +24,9 @@ import org.junit.jupiter.api.Test;
 /** What entries mean to each other. */
 @ServiceTest
 class SemanticsTest {
+    @Inject
+    Database database;
+
     @Inject
     Config config;
 
@@ -132,6 +136,29 @@ class SemanticsTest {
                 .then()
                 .statusCode(201);
         admin().delete("policies/windowed").then().statusCode(204);
+    }
+
+    @Test
+    void a_policy_with_more_overrides_than_can_go_at_once_stays() {
+        admin().body(Sample.POLICIES.entry("crowded", 5))
+                .put("policies/crowded")
+                .then()
+                .statusCode(201);
+        var unused = database.read(session -> session.run("""
+                INSERT INTO override (id, document, version, created_at, updated_at)
+                SELECT 'crowded:user_id:' || n, jsonb_build_object('format', 1, 'policy', 'crowded', 'identifier_type',
+                    'user_id', 'identifier', n::text, 'limit', 5, 'burst', 0, 'expires_at', NULL), 1, now(), now()
+                FROM generate_series(1, 10001) n"""));
+
+        admin().delete("policies/crowded")
+                .then()
+                .statusCode(409)
+                .body("detail", containsString("more than 10000 overrides"));
+        admin().delete("overrides/crowded:user_id:1").then().statusCode(204);
+        admin().delete("policies/crowded").then().statusCode(204);
+
+        assertThat(Ledger.number(database, "SELECT count(*) FROM override WHERE policy = 'crowded'"))
+                .isZero();
     }
 
     @Test

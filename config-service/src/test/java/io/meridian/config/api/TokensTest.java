@@ -202,6 +202,12 @@ class TokensTest {
         first.then().body("items", hasSize(1));
         Response second = admin().get("tokens?limit=1&cursor=" + first.path("next"));
         assertThat(second.<String>path("items[0].id")).isGreaterThan(first.path("items[0].id"));
+        admin().get("tokens?from=2020-01-01T00:00:00Z&limit=1")
+                .then()
+                .statusCode(200)
+                .body("items", hasSize(1));
+        admin().get("tokens?to=2020-01-01T00:00:00Z").then().statusCode(200).body("items", hasSize(0));
+        admin().get("tokens?to=soon").then().statusCode(400);
         admin().get("tokens?limit=0").then().statusCode(400);
         admin().get("tokens?name=x").then().statusCode(400);
         admin().get("tokens/bootstrap").then().statusCode(405);

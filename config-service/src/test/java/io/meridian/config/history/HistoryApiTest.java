@@ -191,6 +191,18 @@ class HistoryApiTest {
     }
 
     @Test
+    void violations_say_for_which_range_they_are_told_to_the_second() {
+        String from = Times.ofMicros(minute + 30_000_000).toString();
+
+        admin().queryParam("from", from)
+                .queryParam("to", at(2))
+                .get("violations")
+                .then()
+                .statusCode(200)
+                .body("from", equalTo(from), "to", equalTo(at(2)));
+    }
+
+    @Test
     void a_bad_question_is_refused_by_name() {
         for (String path : List.of("policies/p/usage", "violations", "top-offenders", "hot-keys")) {
             admin().queryParam("from", "noon")

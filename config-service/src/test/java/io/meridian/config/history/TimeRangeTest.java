@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -42,11 +43,23 @@ class TimeRangeTest {
         assertThat(PointStep.of(Duration.ofDays(42))).isEqualTo(PointStep.DAY);
     }
 
+    @Test
+    void what_is_known_to_the_microsecond_is_asked_for_so() {
+        assertThat(range("2026-03-31T12:00:30.1234567Z", null, ChronoUnit.MICROS)
+                        .from())
+                .isEqualTo(Instant.parse("2026-03-31T12:00:30.123456Z"));
+    }
+
     private static TimeRange range(@Nullable String from, @Nullable String to) {
+        return range(from, to, ChronoUnit.MINUTES);
+    }
+
+    private static TimeRange range(@Nullable String from, @Nullable String to, ChronoUnit resolution) {
         return TimeRange.of(
                 Optional.ofNullable(from).map(Instant::parse),
                 Optional.ofNullable(to).map(Instant::parse),
                 NOW,
-                KEPT);
+                KEPT,
+                resolution);
     }
 }
