@@ -39,6 +39,7 @@ class Publisher {
     private final PublisherMetrics metrics;
     private final TimeSource time;
     private final Map<String, Object> kafka;
+    private final TopicLog log;
     private final TermLock lock;
     private final Semaphore changes = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "outbox");
@@ -62,6 +63,7 @@ class Publisher {
         this.metrics = metrics;
         this.time = time;
         this.kafka = kafka;
+        this.log = new TopicLog(kafka, config);
         byte[] name = new byte[8];
         new SecureRandom().nextBytes(name);
         this.lock = new TermLock(database, HexFormat.of().formatHex(name), config.term());
@@ -120,9 +122,9 @@ class Publisher {
     }
 
     private void publish(Publication publication, Term term) {
-        TopicContent content = TopicContent.read(kafka, config, term::renew);
-        publication.begin(content.position());
-        repairs.lift(content.revision(), content.position());
+        TopicLog.End end = log.last();
+        publication.begin(end.position());
+        repairs.lift(end.revision(), end.position());
         metrics.leading(true);
         told = "";
         boolean due = true;
@@ -158,8 +160,8 @@ class Publisher {
             published = publication.publish();
             metrics.published(published);
         } while (published > 0);
-        TopicContent content = TopicContent.read(kafka, config, onward);
-        int repaired = new Reconciliation(database, repairs, kafka, config).run(content, asOf, onward);
+        TopicContent content = TopicContent.read(log, onward);
+        int repaired = new Reconciliation(database, repairs, log).run(content, asOf, onward);
         metrics.repaired(repaired);
         if (repaired > 0) {
             LOG.warnf("the topic differed from the database and is mended: entries=%d", repaired);

@@ -30,14 +30,12 @@ final class Reconciliation {
 
     private final Database database;
     private final Repairs repairs;
-    private final Map<String, Object> kafka;
-    private final PublisherConfig config;
+    private final TopicLog log;
 
-    Reconciliation(Database database, Repairs repairs, Map<String, Object> kafka, PublisherConfig config) {
+    Reconciliation(Database database, Repairs repairs, TopicLog log) {
         this.database = database;
         this.repairs = repairs;
-        this.kafka = kafka;
-        this.config = config;
+        this.log = log;
     }
 
     /**
@@ -47,7 +45,7 @@ final class Reconciliation {
      * @param onward what is done now and then meanwhile
      */
     int run(TopicContent topic, long asOf, Runnable onward) {
-        repairs.lift(topic.revision(), topic.position());
+        repairs.lift(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
         Set<EntryKey> wrong = new HashSet<>();
         for (Kind kind : Kind.values()) {
@@ -96,9 +94,7 @@ final class Reconciliation {
     private Map<String, String> second(RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
         Set<String> surplus = new HashSet<>();
         Map<String, String> later = new HashMap<>();
-        TopicContent.forEach(
-                kafka,
-                config,
+        log.each(
                 (record, revision) -> {
                     String key = record.key();
                     if (key == null) {

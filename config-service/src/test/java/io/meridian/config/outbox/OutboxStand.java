@@ -53,14 +53,18 @@ record OutboxStand(Database database, Config config) {
     }
 
     TopicContent content() {
-        return TopicContent.read(KAFKA, config, () -> {});
+        return TopicContent.read(log(), () -> {});
+    }
+
+    TopicLog log() {
+        return new TopicLog(KAFKA, config);
     }
 
     /** A term that nothing ends before the outbox is empty. */
     void publishAll() {
         try (Producer<String, @Nullable String> producer = producer()) {
             producer.initTransactions();
-            publishAfter(content().position(), producer);
+            publishAfter(log().last().position(), producer);
         }
     }
 
@@ -105,7 +109,7 @@ record OutboxStand(Database database, Config config) {
     }
 
     private void each(BiConsumer<ConsumerRecord<String, String>, Long> each) {
-        TopicContent.forEach(KAFKA, config, each, () -> {});
+        log().each(each, () -> {});
     }
 
     /** The revisions that were said to be whole, one after the other. */

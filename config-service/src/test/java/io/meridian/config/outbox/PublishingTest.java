@@ -64,7 +64,7 @@ class PublishingTest {
                     fate.over(stand),
                     stand.config().topic(),
                     stand.config().batch());
-            publication.begin(stand.content().position());
+            publication.begin(stand.log().last().position());
             while (true) {
                 int unused = publication.publish();
             }

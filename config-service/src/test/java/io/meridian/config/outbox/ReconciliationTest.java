@@ -121,16 +121,17 @@ class ReconciliationTest {
         stand.publishAll();
         TopicContent ahead = stand.content();
         restoreAll();
-        assertThat(rulebook.revision()).isLessThan(ahead.revision());
+        assertThat(rulebook.revision()).isLessThan(ahead.end().revision());
 
         assertThat(reconcile()).isEqualTo(3);
         stand.publishAll();
 
         assertThat(stand.effective()).isEqualTo(before);
-        assertThat(put("fourth", 40)).isGreaterThan(ahead.revision());
-        assertThat(stand.outbox().next(1).get(0).position()).isGreaterThan(ahead.position());
+        assertThat(put("fourth", 40)).isGreaterThan(ahead.end().revision());
+        assertThat(stand.outbox().next(1).get(0).position())
+                .isGreaterThan(ahead.end().position());
         stand.publishAll();
-        assertThat(stand.content().revision()).isEqualTo(rulebook.revision());
+        assertThat(stand.content().end().revision()).isEqualTo(rulebook.revision());
         assertThat(reconcile()).isZero();
     }
 
@@ -143,7 +144,7 @@ class ReconciliationTest {
     }
 
     private Reconciliation reconciliation() {
-        return new Reconciliation(stand.database(), rulebook.repairs(), OutboxStand.KAFKA, stand.config());
+        return new Reconciliation(stand.database(), rulebook.repairs(), stand.log());
     }
 
     private static String keyOf(Map<String, String> entries, String policy) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -18,10 +21,10 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** The topic is read to the end of what was written, not only of what has become readable. */
 @ExtendWith(OutboxServers.class)
 @Timeout(120)
-class TopicContentTest {
+class TopicLogTest {
     private final OutboxStand stand;
 
-    TopicContentTest(OutboxStand stand) {
+    TopicLogTest(OutboxStand stand) {
         this.stand = stand;
     }
 
@@ -36,16 +39,15 @@ class TopicContentTest {
     void what_becomes_readable_while_it_reads_is_waited_for() {
         try (Producer<String, @Nullable String> pending = written("late")) {
             List<String> read = new ArrayList<>();
-            TopicContent.forEach(
-                    OutboxStand.KAFKA,
-                    stand.config(),
-                    (record, revision) -> {
-                        if (read.isEmpty()) {
-                            pending.commitTransaction();
-                        }
-                        read.add(record.key());
-                    },
-                    () -> {});
+            stand.log()
+                    .each(
+                            (record, revision) -> {
+                                if (read.isEmpty()) {
+                                    pending.commitTransaction();
+                                }
+                                read.add(record.key());
+                            },
+                            () -> {});
 
             assertThat(read).hasSizeGreaterThan(1).endsWith("late");
         }
@@ -57,13 +59,54 @@ class TopicContentTest {
         OutboxStand.Config hasty = new OutboxStand.Config(
                 config.bootstrapServers(), config.topic(), config.transactionalId(), 3, Duration.ofSeconds(2));
         try (Producer<String, @Nullable String> pending = written("never")) {
-            assertThatThrownBy(() -> TopicContent.read(OutboxStand.KAFKA, hasty, () -> {}))
+            assertThatThrownBy(() -> new TopicLog(OutboxStand.KAFKA, hasty).last())
                     .isInstanceOf(TimeoutException.class)
                     .hasMessageContaining(config.topic());
             pending.abortTransaction();
         }
 
         assertThat(stand.effective()).doesNotContainKey("never").hasSize(1);
+    }
+
+    @Test
+    void how_far_it_is_is_found_from_its_end_past_what_others_wrote_and_what_was_given_up() {
+        for (int change = 0; change < 5; change++) {
+            stand.change(3);
+        }
+        stand.publishAll();
+        TopicLog.End end = stand.content().end();
+        assertThat(stand.log().last()).isEqualTo(end);
+        assertThat(end.position()).isEqualTo(16);
+
+        try (Producer<String, @Nullable String> stranger = written("stranger")) {
+            stranger.commitTransaction();
+            stranger.beginTransaction();
+            for (int i = 0; i < 5_000; i++) {
+                var unused = stranger.send(new ProducerRecord<>(stand.config().topic(), "never", "value"));
+            }
+            stranger.flush();
+            stranger.abortTransaction();
+        }
+
+        assertThat(stand.log().last()).isEqualTo(end);
+    }
+
+    @Test
+    void of_an_empty_topic_nothing_was_published() {
+        OutboxStand.Config config = stand.config();
+        try (Admin admin = Admin.create(
+                Map.of("bootstrap.servers", config.bootstrapServers().orElseThrow()))) {
+            String empty = config.topic() + "-empty";
+            admin.createTopics(List.of(new NewTopic(empty, 1, (short) 1)))
+                    .all()
+                    .toCompletionStage()
+                    .toCompletableFuture()
+                    .join();
+            OutboxStand.Config other = new OutboxStand.Config(
+                    config.bootstrapServers(), empty, config.transactionalId(), 3, config.timeout());
+
+            assertThat(new TopicLog(OutboxStand.KAFKA, other).last()).isEqualTo(TopicLog.End.NONE);
+        }
     }
 
     private Producer<String, @Nullable String> written(String key) {

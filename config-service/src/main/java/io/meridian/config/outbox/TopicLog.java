@@ -1,0 +1,113 @@
+package io.meridian.config.outbox;
+
+import io.meridian.model.wire.KafkaSettings;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiConsumer;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.StringDeserializer;
+
+/**
+ * The policies topic, for whoever reads what was committed. A commit that Kafka has confirmed becomes readable a moment later,
+ * so the end is the one of all that was written, and whatever is pending before it is waited for.
+ */
+record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
+    private static final Duration POLL = Duration.ofMillis(200);
+    /** So many offsets before the end are looked at first for how far the topic is; sixteen times as many next. */
+    private static final long TAIL = 256;
+
+    private static final int LONGER = 16;
+
+    /** How far the topic is: the highest revision, and the highest place in the outbox. */
+    record End(long revision, long position) {
+        static final End NONE = new End(0, 0);
+
+        End with(ConsumerRecord<?, ?> record) {
+            return new End(
+                    Math.max(revision, RecordHeaders.number(record, RecordHeaders.REVISION)),
+                    Math.max(position, RecordHeaders.number(record, RecordHeaders.POSITION)));
+        }
+    }
+
+    /**
+     * Every record with its revision, in the topic's order.
+     *
+     * @param onward what is done now and then meanwhile, since it may take long
+     */
+    void each(BiConsumer<ConsumerRecord<String, String>, Long> each, Runnable onward) {
+        try (Consumer<String, String> consumer = open("read_committed")) {
+            scan(consumer, begin(consumer), end(), each, onward);
+        }
+    }
+
+    /** Read from its end: both numbers only grow, and who takes over a large topic has no time to read all of it. */
+    End last() {
+        try (Consumer<String, String> consumer = open("read_committed")) {
+            long begin = begin(consumer);
+            long end = end();
+            for (long back = TAIL; ; back *= LONGER) {
+                long from = Math.max(begin, end - back);
+                End[] found = {End.NONE};
+                scan(consumer, from, end, (record, revision) -> found[0] = found[0].with(record), () -> {});
+                if (found[0].position() > 0 || from == begin) {
+                    return found[0];
+                }
+            }
+        }
+    }
+
+    private void scan(
+            Consumer<String, String> consumer,
+            long from,
+            long end,
+            BiConsumer<ConsumerRecord<String, String>, Long> each,
+            Runnable onward) {
+        consumer.assign(List.of(partition()));
+        consumer.seek(partition(), from);
+        int silent = 0;
+        while (consumer.position(partition(), config.timeout()) < end) {
+            var records = consumer.poll(POLL);
+            silent = records.isEmpty() ? silent + 1 : 0;
+            if (POLL.multipliedBy(silent).compareTo(config.timeout()) > 0) {
+                throw new TimeoutException("the topic " + config.topic() + " was not read to its end in time");
+            }
+            records.forEach(record -> each.accept(record, RecordHeaders.number(record, RecordHeaders.REVISION)));
+            onward.run();
+        }
+    }
+
+    private TopicPartition partition() {
+        return new TopicPartition(config.topic(), 0);
+    }
+
+    private long begin(Consumer<String, String> consumer) {
+        return consumer.beginningOffsets(List.of(partition()), config.timeout()).getOrDefault(partition(), 0L);
+    }
+
+    private long end() {
+        try (Consumer<String, String> consumer = open("read_uncommitted")) {
+            return consumer.endOffsets(List.of(partition()), config.timeout()).getOrDefault(partition(), 0L);
+        }
+    }
+
+    private Consumer<String, String> open(String isolation) {
+        int timeoutMillis = Math.toIntExact(config.timeout().toMillis());
+        Map<String, Object> settings =
+                KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic");
+        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
+        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
+        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
+        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
+        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
+        return new KafkaConsumer<>(settings);
+    }
+}
