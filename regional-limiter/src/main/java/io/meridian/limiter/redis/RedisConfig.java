@@ -25,7 +25,7 @@ public interface RedisConfig {
     @WithDefault("25ms")
     Duration budget();
 
-    /** How long a connection may take to be made. A check waits for the first one so long, for later ones its budget. */
+    /** How long a connection may take to be made, and an event loop's first answer; later ones have the budget. */
     @WithDefault("500ms")
     Duration connectTimeout();
 
