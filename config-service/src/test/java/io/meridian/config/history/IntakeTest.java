@@ -17,7 +17,6 @@ import io.meridian.stack.fixture.Eventually;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.mutiny.sqlclient.Pool;
-import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -25,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
@@ -78,21 +76,21 @@ class IntakeTest {
     @Test
     void duplicates_replays_and_another_order_change_nothing() throws Exception {
         List<UsageRecord> usage = usage("in-order");
-        Map<String, List<Long>> expected = curve(usage);
+        Map<String, List<Long>> expected = Curves.of(usage);
         List<UsageRecord> told = new ArrayList<>(usage);
         told.addAll(usage.subList(10, 40));
         Collections.shuffle(told, new Random(SEED));
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "in-order", 50);
         topics.tell(told, violations("in-order"));
         takeAll(topics, store, told.size() + VIOLATIONS);
-        assertThat(storedCurve("in-order")).isEqualTo(expected);
+        assertThat(Curves.stored(database, "in-order")).isEqualTo(expected);
         assertThat(denied("in-order")).isEqualTo(denials());
 
         database.read(
                 session -> session.run("UPDATE intake_position SET next_offset = 0 WHERE topic LIKE $1", "in-order-%"));
         takeAll(topics, store, told.size() + VIOLATIONS);
 
-        assertThat(storedCurve("in-order")).isEqualTo(expected);
+        assertThat(Curves.stored(database, "in-order")).isEqualTo(expected);
         assertThat(denied("in-order")).isEqualTo(denials());
     }
 
@@ -117,7 +115,9 @@ class IntakeTest {
         }
 
         assertThat(deaths).as("deaths with -Dmeridian.seed=" + SEED).isGreaterThan(5);
-        assertThat(storedCurve("dying")).as("-Dmeridian.seed=" + SEED).isEqualTo(curve(usage));
+        assertThat(Curves.stored(database, "dying"))
+                .as("-Dmeridian.seed=" + SEED)
+                .isEqualTo(Curves.of(usage));
         assertThat(denied("dying")).as("-Dmeridian.seed=" + SEED).isEqualTo(denials());
     }
 
@@ -180,7 +180,7 @@ class IntakeTest {
         topics.tell(usage, List.of());
         takeAll(topics, new HistoryStore(database, upkeep, metrics), usage.size() + 2);
 
-        assertThat(storedCurve("skips")).isEqualTo(curve(List.of(good)));
+        assertThat(Curves.stored(database, "skips")).isEqualTo(Curves.of(List.of(good)));
         assertThat(skipped("unreadable")).isEqualTo(3);
         assertThat(skipped("too_long")).isEqualTo(1);
         assertThat(skipped("out_of_time")).isEqualTo(3);
@@ -272,30 +272,5 @@ class IntakeTest {
             }
         }
         return records;
-    }
-
-    private static Map<String, List<Long>> curve(List<UsageRecord> records) {
-        Map<String, List<Long>> curve = new TreeMap<>();
-        for (UsageRecord record : records) {
-            String point = record.limit().key() + " " + record.life().region() + " "
-                    + record.life().incarnation() + " " + Micros.time(Micros.minute(record.sentMicros()));
-            curve.merge(
-                    point,
-                    List.of(record.count().taken(), record.count().returned()),
-                    (one, other) -> List.of(Math.max(one.get(0), other.get(0)), Math.max(one.get(1), other.get(1))));
-        }
-        return curve;
-    }
-
-    private Map<String, List<Long>> storedCurve(String policy) {
-        Map<String, List<Long>> curve = new TreeMap<>();
-        for (Row row : database.read(session -> session.run(
-                "SELECT key, region, incarnation, bucket, taken, returned FROM usage_history WHERE policy = $1",
-                policy))) {
-            String point = row.getString(0) + " " + row.getString(1) + " " + row.getLong(2) + " "
-                    + Micros.time(Micros.of(row.getOffsetDateTime(3)));
-            curve.put(point, List.of(row.getLong(4), row.getLong(5)));
-        }
-        return curve;
     }
 }
