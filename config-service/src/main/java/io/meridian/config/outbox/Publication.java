@@ -28,13 +28,13 @@ final class Publication {
         outbox.forget(position);
     }
 
-    /** Publishes the next changes, and says how many there were. */
-    int publish() {
+    /** Publishes the next changes, and says which. */
+    List<Pending> publish() {
         // One more than is sent tells whether the last revision ends here: its rows were committed at once.
         List<Pending> seen = outbox.next(batch + 1);
         List<Pending> next = seen.subList(0, Math.min(batch, seen.size()));
         if (next.isEmpty()) {
-            return 0;
+            return List.of();
         }
         producer.beginTransaction();
         for (Pending pending : next) {
@@ -46,6 +46,6 @@ final class Publication {
         Future<RecordMetadata> unused = producer.send(RecordHeaders.marker(topic, last, isWhole));
         producer.commitTransaction();
         outbox.forget(last.position());
-        return next.size();
+        return next;
     }
 }

@@ -15,6 +15,7 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -130,7 +131,7 @@ class Publisher {
         boolean due = true;
         long reconciledNanos = 0;
         while (!stopping && lock.hold()) {
-            int published = publication.publish();
+            int published = publication.publish().size();
             metrics.published(published);
             if (published < config.batch() && due) {
                 reconciledNanos = time.monotonicNanos();
@@ -148,20 +149,15 @@ class Publisher {
 
     /** Holds the topic against the database. That may take long, so changes are published meanwhile. */
     private int reconcile(Publication publication, Term term) {
+        Meanwhile meanwhile = new Meanwhile();
         Runnable onward = () -> {
             term.renew();
-            metrics.published(publication.publish());
+            List<Pending> published = publication.publish();
+            metrics.published(published.size());
+            meanwhile.add(published);
         };
-        long asOf;
-        int published;
-        do {
-            term.renew();
-            asOf = repairs.revision();
-            published = publication.publish();
-            metrics.published(published);
-        } while (published > 0);
         TopicContent content = TopicContent.read(log, onward);
-        int repaired = new Reconciliation(database, repairs, log).run(content, asOf, onward);
+        int repaired = new Reconciliation(database, repairs, log).run(content, onward, meanwhile::holds);
         metrics.repaired(repaired);
         if (repaired > 0) {
             LOG.warnf("the topic differed from the database and is mended: entries=%d", repaired);

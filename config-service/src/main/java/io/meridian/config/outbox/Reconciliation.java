@@ -17,10 +17,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * Holds the topic against the database and sends again what it lacks, has in an older form, or should not have. What waits in the
- * outbox is not missing, and what changed since the topic was read is left to the next time.
+ * outbox is not missing, and what was published meanwhile is left to the next time.
  */
 final class Reconciliation {
     /** The most that is mended at once; the rest is found the next time. */
@@ -41,23 +42,24 @@ final class Reconciliation {
     /**
      * How many entries were sent again or removed.
      *
-     * @param asOf the revision up to which all had been published before the topic was read
-     * @param onward what is done now and then meanwhile
+     * @param topic read after this began
+     * @param onward what is done now and then meanwhile, publishing among it
+     * @param isFresh whether an entry was published since before the topic was read, so that what was read of it is past
      */
-    int run(TopicContent topic, long asOf, Runnable onward) {
+    int run(TopicContent topic, Runnable onward, Predicate<EntryKey> isFresh) {
         repairs.lift(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
         Set<EntryKey> wrong = new HashSet<>();
         for (Kind kind : Kind.values()) {
-            compare(kind, topic, asOf, stored, wrong, onward);
+            compare(kind, topic, stored, wrong, onward);
         }
         Map<String, String> later = second(stored, wrong, onward);
         wrong.addAll(repairs.differing(later));
+        wrong.removeIf(isFresh);
         return wrong.isEmpty() ? 0 : repairs.send(wrong);
     }
 
-    private void compare(
-            Kind kind, TopicContent topic, long asOf, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
         String after = "";
         List<Row> page;
         do {
@@ -69,7 +71,7 @@ final class Reconciliation {
                 long hash = RevisionTable.hash(EntryCodec.key(key));
                 long revision = row.getLong("revision");
                 stored.put(hash, revision);
-                if (revision <= asOf && topic.revisions().get(hash) < revision && wrong.size() < REPAIRS_MAX) {
+                if (topic.revisions().get(hash) < revision && wrong.size() < REPAIRS_MAX) {
                     wrong.add(key);
                 }
             }

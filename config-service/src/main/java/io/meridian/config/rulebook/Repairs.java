@@ -25,11 +25,6 @@ public class Repairs {
         this.database = database;
     }
 
-    /** The revision of the latest change. */
-    public long revision() {
-        return database.read(Revisions::current);
-    }
-
     /** Puts these entries into the outbox as they are, or their removal; those that wait there already are left alone. */
     public int send(Collection<EntryKey> keys) {
         return database.transaction(session -> {

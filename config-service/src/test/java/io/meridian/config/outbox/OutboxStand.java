@@ -71,7 +71,7 @@ record OutboxStand(Database database, Config config) {
     void publishAfter(long position, Producer<String, @Nullable String> producer) {
         Publication publication = new Publication(producer, outbox(), config.topic(), config.batch());
         publication.begin(position);
-        while (publication.publish() > 0) {}
+        while (!publication.publish().isEmpty()) {}
     }
 
     /** Commits a change of so many entries, as the rulebook does, and says what Kafka is to be told. */

@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.TestRulebook;
+import io.meridian.model.rulebook.EntryKey;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
@@ -99,16 +103,41 @@ class ReconciliationTest {
 
     @Test
     void what_is_changed_and_published_while_the_topic_is_read_is_not_mended() throws Exception {
-        long asOf = rulebook.revision();
-        TopicContent content = stand.content();
-        put("first", 11);
-        put("third", 30);
-        stand.publishAll();
+        for (Predicate<EntryKey> isFresh : List.<Predicate<EntryKey>>of(key -> true, key -> false)) {
+            TopicContent content = stand.content();
+            put("first", rulebook.revision() % 2 == 0 ? 11 : 12);
+            rulebook.delete(Kind.POLICY, "second");
+            put("third", 30);
+            stand.publishAll();
+            Runnable changing = changesOnce(() -> {
+                put("second", 21);
+                rulebook.delete(Kind.POLICY, "third");
+                stand.publishAll();
+            });
 
-        assertThat(reconciliation().run(content, asOf, () -> {})).isZero();
-        assertThat(reconciliation().run(content, rulebook.revision(), () -> {}))
-                .as("without knowing up to where the topic was read, it would be")
-                .isEqualTo(2);
+            int repaired = reconciliation().run(content, changing, isFresh);
+
+            assertThat(repaired > 0)
+                    .as("without knowing what was published meanwhile it would be")
+                    .isEqualTo(!isFresh.test(new EntryKey.OfPolicy("first")));
+        }
+    }
+
+    private interface Change {
+        void make() throws Exception;
+    }
+
+    private static Runnable changesOnce(Change change) {
+        AtomicBoolean made = new AtomicBoolean();
+        return () -> {
+            if (made.compareAndSet(false, true)) {
+                try {
+                    change.make();
+                } catch (Exception failed) {
+                    throw new IllegalStateException(failed);
+                }
+            }
+        };
     }
 
     @Test
@@ -140,7 +169,7 @@ class ReconciliationTest {
     }
 
     private int reconcile() {
-        return reconciliation().run(stand.content(), rulebook.revision(), () -> {});
+        return reconciliation().run(stand.content(), () -> {}, key -> false);
     }
 
     private Reconciliation reconciliation() {
