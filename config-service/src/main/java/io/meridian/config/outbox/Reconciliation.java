@@ -42,7 +42,6 @@ final class Reconciliation {
     /**
      * How many entries were sent again or removed.
      *
-     * @param topic read after this began
      * @param onward what is done now and then meanwhile, publishing among it
      * @param isFresh whether an entry was published since before the topic was read, so that what was read of it is past
      */
