@@ -1,8 +1,10 @@
 -- The head of the script that counts: what every part of it uses. The parts are put together in the order
--- call, fixed_window, sliding_window_estimate, bucket, taken_list, sliding_window, turn (TurnScript), and turn answers.
+-- call, fixed_window, sliding_window_estimate, bucket, taken_list, sliding_window, book, shared, turn (TurnScript), and turn
+-- answers.
 --
--- KEYS   of every ask, in order, the key of its counter; of sliding_window_log also the key of its list
--- ARGV   [1] the asks, packed: see turn.lua
+-- KEYS   of every ask, in order, the key of its counter; of sliding_window_log also the key of its list; last, if the caller
+--        knows a life, the key under which the region's data says of which life it is (life.lua)
+-- ARGV   [1] the asks, packed, [2] the life: see turn.lua
 -- Reply  one string, packed: see turn.lua
 -- Why a script: a counter is read, judged and written as one, and all asks of one turn of an event loop cost one call.
 --
@@ -36,4 +38,9 @@ end
 local function keep(key, value, untilMicros)
     if written then written[key] = value end
     call('SET', key, value, 'PX', millis(untilMicros))
+end
+
+-- Whether the region's data is of the life that the caller knows; one who knows none does not ask.
+local function isAlive(life)
+    return ARGV[2] == '' or life and sub(life, 1, 8) == ARGV[2]
 end

@@ -33,6 +33,8 @@ class ArchitectureTest {
                 .mayOnlyAccessLayers("decide", "metrics")
                 .whereLayer("report")
                 .mayOnlyAccessLayers("decide", "policy", "metrics")
+                .whereLayer("usage")
+                .mayOnlyAccessLayers("decide", "policy", "metrics")
                 .check(LIMITER);
     }
 
@@ -60,6 +62,8 @@ class ArchitectureTest {
                 .definedBy("io.meridian.limiter.violation..")
                 .layer("report")
                 .definedBy("io.meridian.limiter.report..")
+                .layer("usage")
+                .definedBy("io.meridian.limiter.usage..")
                 .layer("metrics")
                 .definedBy("io.meridian.limiter.metrics..");
     }

@@ -184,8 +184,18 @@ class JourneyTest {
     }
 
     @Test
-    void a_global_policy_counts_in_its_region_and_says_that_it_promises_nothing_yet() {
-        check("lea", "/world", 1).statusCode(200).body("remaining", equalTo(4), "limits[0].bound", equalTo("none"));
+    void a_global_policy_says_that_it_converges_and_what_it_may_admit_at_most() {
+        check("lea", "/world", 1)
+                .statusCode(200)
+                .body(
+                        "remaining",
+                        equalTo(4),
+                        "limits[0].bound",
+                        equalTo("converge"),
+                        "limits[0].decided_by",
+                        equalTo("global"),
+                        "limits[0].bound_units",
+                        equalTo(5));
     }
 
     @Test

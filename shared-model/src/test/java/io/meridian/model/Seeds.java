@@ -12,7 +12,11 @@ public final class Seeds {
     private Seeds() {}
 
     public static void forEachHistory(Consumer<SplittableRandom> check) {
-        for (long seed = BASE; seed < BASE + HISTORIES; seed++) {
+        forEachHistory(HISTORIES, check);
+    }
+
+    public static void forEachHistory(int histories, Consumer<SplittableRandom> check) {
+        for (long seed = BASE; seed < BASE + histories; seed++) {
             try {
                 check.accept(new SplittableRandom(seed));
             } catch (AssertionError | RuntimeException failure) {

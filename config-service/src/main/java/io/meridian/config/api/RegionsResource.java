@@ -64,6 +64,7 @@ class RegionsResource {
                     .orElse(0);
             item.put("revision", revision).put("behind", behind(current, revision));
         }
+        RegionLoop.write(item, live);
         item.put("live", live.size());
         ArrayNode list = item.putArray("instances");
         for (Instance each : own) {

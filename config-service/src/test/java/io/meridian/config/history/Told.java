@@ -3,6 +3,7 @@ package io.meridian.config.history;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
 
@@ -16,7 +17,14 @@ final class Told {
 
     static UsageRecord usage(String policy, String key, RegionLife life, long taken, long returned, long sentMicros) {
         return new UsageRecord(
-                new LimitWindow(policy, key, 0), life, 1, new UsageCount(taken, returned), 0, 0, 0, sentMicros);
+                new LimitWindow(policy, key, 0),
+                life,
+                WindowRule.ofVersion(1),
+                new UsageCount(taken, returned),
+                0,
+                0,
+                0,
+                sentMicros);
     }
 
     static ViolationRecord violation(String policy, String key, String region, long count, long lastMicros) {

@@ -2,6 +2,7 @@ package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.decide.Ruling;
 import jakarta.inject.Singleton;
@@ -18,8 +19,8 @@ class Answers {
     private final DecisionWriter decisions;
     private final RateLimitHeaders headers;
 
-    Answers(LimiterConfig limiter, ApiConfig api) {
-        this.decisions = new DecisionWriter(limiter.region());
+    Answers(LimiterConfig limiter, ApiConfig api, Centre centre) {
+        this.decisions = new DecisionWriter(limiter.region(), centre);
         this.headers = new RateLimitHeaders(RateLimitDraft.parse(api.ratelimitDraft()));
     }
 

@@ -2,12 +2,14 @@ package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
+import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Scope;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +33,14 @@ final class DecisionWriter {
     private static final SerializedString BOUND = new SerializedString("bound");
     private static final SerializedString STALENESS_MS = new SerializedString("staleness_ms");
 
-    private final SerializedString region;
+    private static final SerializedString BOUND_UNITS = new SerializedString("bound_units");
 
-    DecisionWriter(String region) {
+    private final SerializedString region;
+    private final Centre centre;
+
+    DecisionWriter(String region, Centre centre) {
         this.region = new SerializedString(region);
+        this.centre = centre;
     }
 
     void write(JsonGenerator json, Ruling ruling) throws IOException {
@@ -118,7 +124,7 @@ final class DecisionWriter {
         json.writeStartArray();
     }
 
-    private static void writeLimit(
+    private void writeLimit(
             JsonGenerator json,
             Limit limit,
             boolean allowed,
@@ -141,7 +147,13 @@ final class DecisionWriter {
         json.writeFieldName(BOUND);
         json.writeString(LimitWords.bound(limit, decidedBy));
         json.writeFieldName(STALENESS_MS);
-        json.writeNumber(0);
+        if (limit.policy().coordination().scope() == Scope.REGIONAL) {
+            json.writeNumber(0);
+        } else {
+            json.writeNumber(centre.stalenessMillis(limit));
+            json.writeFieldName(BOUND_UNITS);
+            json.writeNumber(centre.boundUnits(limit));
+        }
         json.writeEndObject();
     }
 

@@ -4,13 +4,15 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.usage.Sharing;
 import java.util.EnumMap;
 import java.util.Map;
 
 /** The words in which an answer says where a limit's verdict came from and what it is worth. */
 final class LimitWords {
     static final SerializedString EXACT = new SerializedString("exact");
+    static final SerializedString CONVERGE = new SerializedString("converge");
+    static final SerializedString ESCROW = new SerializedString("escrow");
     static final SerializedString NONE = new SerializedString("none");
     private static final Map<DecidedBy, SerializedString> DECIDED_BY = new EnumMap<>(DecidedBy.class);
 
@@ -29,12 +31,16 @@ final class LimitWords {
 
     /**
      * The bound a limit promises. A region's counter is exact, but for the interpolated estimate; an instance on its own
-     * promises nothing, nor does a global limit as long as its region counts it alone.
+     * promises nothing. A global limit promises what its mode does.
      */
     static SerializedString bound(Limit limit, DecidedBy by) {
-        boolean exact = by != DecidedBy.FALLBACK
-                && limit.policy().coordination().scope() == Scope.REGIONAL
-                && limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE;
-        return exact ? EXACT : NONE;
+        if (by == DecidedBy.FALLBACK) {
+            return NONE;
+        }
+        return switch (Sharing.of(limit.policy())) {
+            case REGIONAL -> limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
+            case CONVERGE, CONVERGE_RATE -> CONVERGE;
+            case ESCROW -> ESCROW;
+        };
     }
 }

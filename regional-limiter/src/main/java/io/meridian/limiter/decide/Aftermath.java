@@ -17,11 +17,13 @@ import java.util.List;
 class Aftermath {
     private final LimiterMetrics metrics;
     private final Violations violations;
+    private final Usage usage;
     private final TimeSource time;
 
-    Aftermath(LimiterMetrics metrics, Violations violations, TimeSource time) {
+    Aftermath(LimiterMetrics metrics, Violations violations, Usage usage, TimeSource time) {
         this.metrics = metrics;
         this.violations = violations;
+        this.usage = usage;
         this.time = time;
     }
 
@@ -48,6 +50,10 @@ class Aftermath {
             metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
             if (by == DecidedBy.LEASE) {
                 lease(each, decided.decision() instanceof Decision.Allowed);
+            }
+            boolean charged = by != DecidedBy.FALLBACK && decided.decision() instanceof Decision.Allowed;
+            if (charged && each.admitted() && each.limit().cost() > 0) {
+                usage.took(each.limit(), each.limit().cost(), decided.nowMicros());
             }
             if (!each.admitted()) {
                 violations.refused(each.limit(), check, each.shadow(), decided.nowMicros());

@@ -12,8 +12,8 @@ import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -27,6 +27,7 @@ class Amendments {
     private final Fallback fallback;
     private final RegionClock clock;
     private final Load load;
+    private final Usage usage;
 
     Amendments(
             Rulebooks rulebooks,
@@ -34,13 +35,15 @@ class Amendments {
             RegionCounters counters,
             Fallback fallback,
             RegionClock clock,
-            Load load) {
+            Load load,
+            Usage usage) {
         this.rulebooks = rulebooks;
         this.leases = leases;
         this.counters = counters;
         this.fallback = fallback;
         this.clock = clock;
         this.load = load;
+        this.usage = usage;
     }
 
     CompletionStage<Ruling> status(Check check) {
@@ -82,11 +85,20 @@ class Amendments {
         }
         return counters.ask(asks).handle((reply, away) -> {
             if (away == null) {
+                asks.forEach(ask -> account(ask, reply.nowMicros()));
                 return ruling(limits, reply.told(), DecidedBy.REGION, reply.nowMicros());
             }
             long nowMicros = clock.nowMicros();
             return ruling(limits, fallback.answer(asks, nowMicros), DecidedBy.FALLBACK, nowMicros);
         });
+    }
+
+    private void account(Ask ask, long nowMicros) {
+        if (ask instanceof Ask.GiveBack back) {
+            usage.gaveBack(back.limit(), back.cost(), back.takenMicros());
+        } else if (ask instanceof Ask.Settle settle) {
+            usage.took(settle.limit(), settle.cost(), nowMicros);
+        }
     }
 
     List<Limit> forgotten(List<Limit> limits) {
@@ -102,7 +114,12 @@ class Amendments {
             evaluated.add(new Evaluated(
                     limit, each.admitted(), ours(limit, each, nowMicros), each.waitMicros(), CounterState.UNTOUCHED));
         }
-        return new Ruling.Decided(MultiLimit.compose(evaluated), Collections.nCopies(limits.size(), by), nowMicros);
+        List<Optional<Told.Shared>> shared =
+                told.stream().map(each -> Optional.ofNullable(each.shared())).toList();
+        List<DecidedBy> decidedBy = shared.stream()
+                .map(each -> each.isPresent() ? DecidedBy.GLOBAL : by)
+                .toList();
+        return new Ruling.Decided(MultiLimit.compose(evaluated), decidedBy, nowMicros, shared);
     }
 
     /** What this instance holds is not used yet. */

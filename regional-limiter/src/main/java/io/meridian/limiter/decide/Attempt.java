@@ -24,6 +24,7 @@ final class Attempt {
     private final List<Limit> limits;
     private final LeaseTable table;
     private final Consumer<Ask.GiveBack> returns;
+    private final Centre centre;
     private final Lease[] leases;
     private final @Nullable Held[] spent;
     private final @Nullable Evaluated[] said;
@@ -35,9 +36,10 @@ final class Attempt {
     /**
      * @param returns takes what must go back to the region
      */
-    Attempt(List<Limit> limits, LeaseTable table, Consumer<Ask.GiveBack> returns) {
+    Attempt(List<Limit> limits, LeaseTable table, Centre centre, Consumer<Ask.GiveBack> returns) {
         this.limits = limits;
         this.table = table;
+        this.centre = centre;
         this.returns = returns;
         this.leases = new Lease[limits.size()];
         this.spent = new Held[limits.size()];
@@ -89,7 +91,7 @@ final class Attempt {
                     table.holding(leases[place], each.ahead());
                 }
             }
-            say(place, DecidedBy.REGION, each);
+            say(place, each.shared() == null ? DecidedBy.REGION : DecidedBy.GLOBAL, each);
         }
         undoIfRefused(nowMicros);
     }
@@ -163,7 +165,7 @@ final class Attempt {
             }
             spent[i] = leases[i].spend(limit, limit.cost(), nowMicros);
             if (spent[i] == null) {
-                ask(i, leases[i].ask(limit, limit.cost()));
+                ask(i, leases[i].ask(limit, limit.cost(), Overdraft.of(limit, centre)));
             } else {
                 said[i] = evaluated(limit, true, standing(i, nowMicros), 0);
             }
@@ -202,7 +204,10 @@ final class Attempt {
             }
             spent[i] = null;
             if (!leases[i].putBack(held, limit.cost(), nowMicros)) {
-                returns.accept(held.giveBack(limit.cost()));
+                Ask.GiveBack back = held.giveBack(limit.cost());
+                if (back != null) {
+                    returns.accept(back);
+                }
             }
             said[i] = evaluated(limit, true, standing(i, nowMicros), 0);
         }

@@ -1,6 +1,7 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.model.decide.Evaluated;
+import io.meridian.model.lease.Told;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.smallrye.faulttolerance.api.TypedGuard;
@@ -9,6 +10,7 @@ import jakarta.inject.Singleton;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -28,11 +30,11 @@ public class ClientLimits {
     private static final long RETRY_AFTER_MILLIS = 200;
 
     private final Amendments amendments;
-    private final TypedGuard<CompletionStage<List<Evaluated>>> again;
+    private final TypedGuard<CompletionStage<List<Standing>>> again;
 
     ClientLimits(Amendments amendments) {
         this.amendments = amendments;
-        this.again = TypedGuard.create(new TypeLiteral<CompletionStage<List<Evaluated>>>() {})
+        this.again = TypedGuard.create(new TypeLiteral<CompletionStage<List<Standing>>>() {})
                 .withRetry()
                 .maxRetries(RETRIES)
                 .delay(RETRY_AFTER_MILLIS, ChronoUnit.MILLIS)
@@ -42,24 +44,31 @@ public class ClientLimits {
                 .build();
     }
 
+    /**
+     * How one limit stands.
+     *
+     * @param shared of a limit that regions share, what the region knows of its own use and the others'
+     */
+    public record Standing(Evaluated evaluated, Optional<Told.Shared> shared) {}
+
     /** How they stand; consumes nothing. Fails with {@link RegionAway} if the region cannot say. */
-    public CompletionStage<List<Evaluated>> status(Check client, boolean endpointKnown) {
+    public CompletionStage<List<Standing>> status(Check client, boolean endpointKnown) {
         return all(client, endpointKnown, amendments::status);
     }
 
     /** Forgets what was counted, this instance's leases with it. Fails with {@link RegionAway} if not all could be. */
-    public CompletionStage<List<Evaluated>> reset(Check client, boolean endpointKnown) {
+    public CompletionStage<List<Standing>> reset(Check client, boolean endpointKnown) {
         return all(client, endpointKnown, amendments::reset);
     }
 
-    private CompletionStage<List<Evaluated>> all(
+    private CompletionStage<List<Standing>> all(
             Check client, boolean endpointKnown, Function<List<Limit>, CompletionStage<Ruling>> question) {
         List<Limit> limits = amendments.clientLimits(client, endpointKnown);
         if (limits.size() > LIMITS_MAX) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "the client must have at most " + LIMITS_MAX + " limits, got " + limits.size()));
         }
-        CompletionStage<List<Evaluated>> answers = CompletableFuture.completedFuture(new ArrayList<>());
+        CompletionStage<List<Standing>> answers = CompletableFuture.completedFuture(new ArrayList<>());
         for (int from = 0; from < limits.size(); from += AT_A_TIME) {
             List<Limit> some = limits.subList(from, Math.min(limits.size(), from + AT_A_TIME));
             answers = answers.thenCompose(
@@ -69,16 +78,25 @@ public class ClientLimits {
         return answers;
     }
 
-    private static List<Evaluated> joined(List<Evaluated> before, List<Evaluated> more) {
+    private static List<Standing> joined(List<Standing> before, List<Standing> more) {
         before.addAll(more);
         return before;
     }
 
     /** What the fallback says is this instance's guess, and not worth telling the world. */
-    private static List<Evaluated> known(Ruling ruling) {
+    private static List<Standing> known(Ruling ruling) {
         if (!(ruling instanceof Ruling.Decided decided) || decided.degraded()) {
             throw new RegionAway("the region's counters cannot be asked now");
         }
-        return decided.decision().evaluated();
+        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<Standing> standing = new ArrayList<>(evaluated.size());
+        for (int i = 0; i < evaluated.size(); i++) {
+            standing.add(new Standing(
+                    evaluated.get(i),
+                    decided.shared().isEmpty()
+                            ? Optional.empty()
+                            : decided.shared().get(i)));
+        }
+        return standing;
     }
 }

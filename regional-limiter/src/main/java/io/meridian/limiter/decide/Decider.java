@@ -9,6 +9,7 @@ import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -21,6 +22,8 @@ class Decider {
     private final Fallback fallback;
     private final RegionClock clock;
     private final Load load;
+    private final Centre centre;
+    private final GrantWaits grants;
     private final Aftermath aftermath;
 
     Decider(
@@ -30,6 +33,8 @@ class Decider {
             Fallback fallback,
             RegionClock clock,
             Load load,
+            Centre centre,
+            GrantWaits grants,
             Aftermath aftermath) {
         this.rulebooks = rulebooks;
         this.leases = leases;
@@ -37,6 +42,8 @@ class Decider {
         this.fallback = fallback;
         this.clock = clock;
         this.load = load;
+        this.centre = centre;
+        this.grants = grants;
         this.aftermath = aftermath;
     }
 
@@ -54,14 +61,23 @@ class Decider {
         if (limits.isEmpty()) {
             return done(aftermath.of(unlimited(nowMicros), check, exempt, startNanos));
         }
-        Attempt attempt = new Attempt(limits, leases, this::giveBack);
+        Attempt attempt = new Attempt(limits, leases, centre, this::giveBack);
         List<Ask> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
             return done(aftermath.of(attempt.ruling(nowMicros), check, false, startNanos));
         }
         return counters.ask(asks)
+                .thenCompose(reply -> granted(asks, reply))
                 .handle((reply, away) -> aftermath.of(
                         away == null ? withRegion(attempt, reply) : withoutRegion(attempt), check, false, startNanos));
+    }
+
+    /** Asks again once the region was granted something, if that is all that is lacking. */
+    private CompletionStage<RegionCounters.Reply> granted(List<Ask> asks, RegionCounters.Reply reply) {
+        Optional<Limit> lacking = grants.firstGrant(asks, reply.told());
+        return lacking.isEmpty()
+                ? CompletableFuture.completedFuture(reply)
+                : grants.await(lacking.get()).thenCompose(come -> counters.ask(asks));
     }
 
     private static Ruling withRegion(Attempt attempt, RegionCounters.Reply reply) {

@@ -29,6 +29,7 @@ class Housekeeping {
     private final RegionClock clock;
     private final LeaseConfig config;
     private final Reservations reservations;
+    private final Usage usage;
     private final LimiterMetrics metrics;
 
     Housekeeping(
@@ -39,6 +40,7 @@ class Housekeeping {
             RegionClock clock,
             LeaseConfig config,
             Reservations reservations,
+            Usage usage,
             LimiterMetrics metrics) {
         this.vertx = vertx;
         this.leases = leases;
@@ -47,6 +49,7 @@ class Housekeeping {
         this.clock = clock;
         this.config = config;
         this.reservations = reservations;
+        this.usage = usage;
         this.metrics = metrics;
     }
 
@@ -65,6 +68,7 @@ class Housekeeping {
         counters.ask(List.of(settle)).whenComplete((reply, away) -> {
             if (away == null) {
                 metrics.fallback().settled(settle.cost());
+                usage.took(settle.limit(), settle.cost(), settle.takenMicros());
             } else {
                 fallback.owe(settle);
             }

@@ -19,6 +19,10 @@ public interface LeaseConfig {
     @WithDefault("200000")
     int tableSize();
 
+    /** How long the first check of a limit in escrow waits for its region to be granted something. */
+    @WithDefault("500ms")
+    Duration firstGrantWithin();
+
     /** How often what can no longer be spent is given back. */
     @WithDefault("100ms")
     Duration releaseEvery();

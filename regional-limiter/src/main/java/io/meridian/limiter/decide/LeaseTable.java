@@ -11,6 +11,8 @@ import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +48,25 @@ class LeaseTable {
     void holding(Lease lease, long units) {
         holders.add(lease);
         metrics.acquired(units);
+    }
+
+    /** The lease of a limit, if this instance knows it. */
+    Optional<Lease> find(LimitId id) {
+        return Optional.ofNullable(leases.getIfPresent(id));
+    }
+
+    /** The counters that everything was leased from are gone. */
+    void lose() {
+        leases.asMap().values().forEach(Lease::lose);
+        holders.forEach(Lease::lose);
+    }
+
+    /** What the region had counted of limits that regions share, as far as this instance heard of it. */
+    List<Lease.Seen> seen() {
+        return leases.asMap().values().stream()
+                .map(Lease::seen)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /** What can no longer be spent, or everything if {@code atOnce}. */

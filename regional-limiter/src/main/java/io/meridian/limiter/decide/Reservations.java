@@ -108,7 +108,7 @@ class Reservations {
             }
             return unused > 0
                     ? new Ask.GiveBack(limit, unused * limit.unitCost(), record.takenMicros())
-                    : new Ask.Settle(limit, -unused * limit.unitCost());
+                    : new Ask.Settle(limit, -unused * limit.unitCost(), clock.nowMicros());
         });
     }
 }

@@ -1,8 +1,10 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.model.decide.Decision;
+import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import java.util.List;
+import java.util.Optional;
 
 /** The answer to a check, and where it came from. */
 public sealed interface Ruling {
@@ -11,8 +13,14 @@ public sealed interface Ruling {
      *
      * @param decidedBy for each limit of the decision, in its order
      * @param nowMicros the region's time of the decision
+     * @param shared what the region knows of each limit that regions share, in the same order where it was asked; else empty
      */
-    record Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros) implements Ruling {
+    record Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros, List<Optional<Told.Shared>> shared)
+            implements Ruling {
+        public Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros) {
+            this(decision, decidedBy, nowMicros, List.of());
+        }
+
         /** Whether any limit was decided without the region's counters. */
         public boolean degraded() {
             return decidedBy.contains(DecidedBy.FALLBACK);

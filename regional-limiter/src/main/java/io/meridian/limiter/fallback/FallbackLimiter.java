@@ -12,7 +12,9 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.lease.Turn;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.OnFailure;
+import io.meridian.model.policy.Policy;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -24,6 +26,9 @@ import java.util.List;
  */
 @Singleton
 class FallbackLimiter implements Fallback {
+    /** When an escrow that could not be asked is worth asking again. */
+    private static final long AGAIN_MICROS = 1_000_000;
+
     private final FallbackConfig config;
     private final Owed owed;
     private final Cache<LimitId, CounterState> states;
@@ -38,11 +43,15 @@ class FallbackLimiter implements Fallback {
     /** One at a time: a group is all or nothing, and a microsecond is short. */
     @Override
     public synchronized List<Told> answer(List<Ask> group, long nowMicros) {
+        boolean barred = group.stream().anyMatch(FallbackLimiter::isBarring);
         List<Ask> counted = new ArrayList<>(group.size());
         List<CounterState> before = new ArrayList<>(group.size());
         for (Ask ask : group) {
             if (isCounted(ask)) {
-                counted.add(scaled(ask));
+                counted.add(
+                        barred && ask instanceof Ask.Take take
+                                ? new Ask.Peek(stretched(take), take.cost())
+                                : scaled(ask));
                 before.add(states.get(LimitId.of(ask.limit()), absent -> CounterState.UNTOUCHED));
             }
         }
@@ -53,15 +62,40 @@ class FallbackLimiter implements Fallback {
         Iterator<Told> answers = turn.told().iterator();
         List<Told> told = new ArrayList<>(group.size());
         for (Ask ask : group) {
-            told.add(isCounted(ask) ? seen(ask.limit(), answers.next()) : open(ask.limit(), nowMicros));
+            told.add(isCounted(ask) ? seen(ask.limit(), answers.next()) : uncounted(ask, nowMicros));
         }
-        owe(group, told);
+        owe(group, told, nowMicros);
         return told;
     }
 
-    /** A policy that fails open admits without counting. */
+    /** A policy that fails open admits without counting; one in escrow has nothing to spend here. */
     private static boolean isCounted(Ask ask) {
-        return ask.limit().policy().enforcement().onFailure() != OnFailure.OPEN;
+        return ask.limit().policy().enforcement().onFailure() != OnFailure.OPEN && !isEscrowed(ask.limit());
+    }
+
+    /** What was granted is in the region's Redis: without it nothing may be spent, or the world would exceed the limit. */
+    private static boolean isEscrowed(Limit limit) {
+        Policy policy = limit.policy();
+        return policy.coordination().isEscrow()
+                && policy.coordination().onExhausted() instanceof OnExhausted.Deny
+                && policy.enforcement().onFailure() != OnFailure.OPEN;
+    }
+
+    private static boolean isBarring(Ask ask) {
+        return ask instanceof Ask.Take
+                && isEscrowed(ask.limit())
+                && !ask.limit().policy().enforcement().isShadow();
+    }
+
+    private static Told uncounted(Ask ask, long nowMicros) {
+        return isEscrowed(ask.limit())
+                ? new Told(
+                        false,
+                        new Standing(ask.limit().terms().capacity(), 0, nowMicros + AGAIN_MICROS),
+                        AGAIN_MICROS,
+                        0,
+                        0)
+                : open(ask.limit(), nowMicros);
     }
 
     private static Told open(Limit limit, long nowMicros) {
@@ -69,7 +103,7 @@ class FallbackLimiter implements Fallback {
         return new Told(true, new Standing(capacity, capacity, nowMicros), 0, 0, 0);
     }
 
-    private void owe(List<Ask> group, List<Told> told) {
+    private void owe(List<Ask> group, List<Told> told, long nowMicros) {
         for (int i = 0; i < group.size(); i++) {
             boolean binds = !group.get(i).limit().policy().enforcement().isShadow();
             if (binds && !told.get(i).admitted()) {
@@ -78,7 +112,7 @@ class FallbackLimiter implements Fallback {
         }
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i) instanceof Ask.Take take && told.get(i).admitted()) {
-                owed.add(new Ask.Settle(take.limit(), take.cost()));
+                owed.add(new Ask.Settle(take.limit(), take.cost(), nowMicros));
             }
         }
     }
@@ -93,9 +127,13 @@ class FallbackLimiter implements Fallback {
         owed.add(settle);
     }
 
-    private Ask scaled(Ask ask) {
+    private Limit stretched(Ask ask) {
         Limit limit = ask.limit();
-        Limit scaled = new Limit(limit.policy(), scaled(limit), limit.key(), limit.cost(), limit.unitCost());
+        return new Limit(limit.policy(), scaled(limit), limit.key(), limit.cost(), limit.unitCost());
+    }
+
+    private Ask scaled(Ask ask) {
+        Limit scaled = stretched(ask);
         if (ask instanceof Ask.Take take) {
             return new Ask.Take(scaled, take.cost(), 0, 0);
         }
@@ -105,7 +143,9 @@ class FallbackLimiter implements Fallback {
         if (ask instanceof Ask.GiveBack back) {
             return new Ask.GiveBack(scaled, back.cost(), back.takenMicros());
         }
-        return ask instanceof Ask.Settle settle ? new Ask.Settle(scaled, settle.cost()) : new Ask.Reset(scaled);
+        return ask instanceof Ask.Settle settle
+                ? new Ask.Settle(scaled, settle.cost(), settle.takenMicros())
+                : new Ask.Reset(scaled);
     }
 
     private Terms scaled(Limit limit) {

@@ -2,6 +2,8 @@ package io.meridian.limiter.fallback;
 
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Scope;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -11,21 +13,32 @@ import java.util.Map;
 /** What was admitted without the region and is still to be charged there, summed by limit. Bounded: beyond it is forgiven. */
 final class Owed {
     private final int max;
-    private final Map<LimitId, Ask.Settle> byLimit = new LinkedHashMap<>();
+    private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
     private long forgiven;
+
+    /** What is charged as one: of a limit that regions share each window for itself. */
+    private record Debt(LimitId limit, long startMicros) {
+        static Debt of(Ask.Settle settle) {
+            Limit limit = settle.limit();
+            boolean shared = limit.policy().coordination().scope() == Scope.GLOBAL;
+            return new Debt(LimitId.of(limit), shared ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
+        }
+    }
 
     Owed(int max) {
         this.max = max;
     }
 
     synchronized void add(Ask.Settle more) {
-        LimitId id = LimitId.of(more.limit());
+        Debt id = Debt.of(more);
         Ask.Settle before = byLimit.get(id);
         if (before == null && byLimit.size() >= max) {
             forgiven += more.cost();
             return;
         }
-        byLimit.put(id, before == null ? more : new Ask.Settle(more.limit(), before.cost() + more.cost()));
+        byLimit.put(
+                id,
+                before == null ? more : new Ask.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
     }
 
     /** Takes out up to {@code count} of them. */

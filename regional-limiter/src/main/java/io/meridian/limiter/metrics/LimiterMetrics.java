@@ -39,6 +39,16 @@ public final class LimiterMetrics {
     static final String RULEBOOK_REVISION = "meridian.limiter.rulebook.revision";
     static final String RULEBOOK_POLICIES = "meridian.limiter.rulebook.policies";
 
+    static final String KEYS_ENDLESS = "meridian.limiter.redis.keys.endless";
+    static final String BOOKS_FORGOTTEN = "meridian.limiter.redis.books.forgotten";
+    static final String USAGE_REPORTED = "meridian.limiter.usage.reported";
+    static final String USAGE_FAILED = "meridian.limiter.usage.failed";
+    static final String VERDICTS_HEARD = "meridian.limiter.verdicts.heard";
+    static final String LIVES_BEGUN = "meridian.limiter.region.reborn";
+    static final String LOOP_DELAY = "meridian.limiter.loop.delay";
+    static final String CENTRE_SILENT = "meridian.limiter.centre.silent";
+    static final String BOUND_EXCESS = "meridian.limiter.bound.excess";
+
     private final CheckMetrics checks;
     private final PolicyMetrics policies;
     private final RedisMetrics redis;
@@ -46,6 +56,7 @@ public final class LimiterMetrics {
     private final FallbackMetrics fallback;
     private final ViolationMetrics violations;
     private final RulebookMetrics rulebook;
+    private final UsageMetrics usage;
 
     @Inject
     public LimiterMetrics(MeterRegistry registry) {
@@ -60,6 +71,7 @@ public final class LimiterMetrics {
         leases = new LeaseMetrics(registry);
         fallback = new FallbackMetrics(registry);
         violations = new ViolationMetrics(registry);
+        usage = new UsageMetrics(registry);
         rulebook = new RulebookMetrics(registry, time, policies::forgetPolicies);
     }
 
@@ -92,6 +104,10 @@ public final class LimiterMetrics {
 
     public ViolationMetrics violations() {
         return violations;
+    }
+
+    public UsageMetrics usage() {
+        return usage;
     }
 
     public RulebookMetrics rulebook() {

@@ -13,6 +13,8 @@ public final class RedisMetrics {
 
     private final LongAdder calls;
     private final LongAdder asks;
+    private final LongAdder endless;
+    private final LongAdder forgotten;
     private final Timer duration;
     private final Counts<RedisFailure> failures;
     private volatile BreakerState breaker = BreakerState.CLOSED;
@@ -21,6 +23,13 @@ public final class RedisMetrics {
     RedisMetrics(MeterRegistry registry) {
         calls = Counts.adder(registry, LimiterMetrics.REDIS_CALLS, "Script calls sent to Redis", Tags.empty());
         asks = Counts.adder(registry, LimiterMetrics.REDIS_ASKS, "Asks that shared these calls", Tags.empty());
+        endless = Counts.adder(
+                registry, LimiterMetrics.KEYS_ENDLESS, "Keys without an end that were given one", Tags.empty());
+        forgotten = Counts.adder(
+                registry,
+                LimiterMetrics.BOOKS_FORGOTTEN,
+                "Books with something to report that nobody would",
+                Tags.empty());
         duration = Durations.timer(registry, LimiterMetrics.REDIS_DURATION, "From a call to its answer");
         failures = new Counts<>(
                 registry,
@@ -55,6 +64,12 @@ public final class RedisMetrics {
 
     public void breaker(BreakerState state) {
         breaker = state;
+    }
+
+    /** What a reconciliation found. */
+    public void reconciled(long endlessKeys, long forgottenBooks) {
+        endless.add(endlessKeys);
+        forgotten.add(forgottenBooks);
     }
 
     /** How far the region's clock is ahead of this machine's. */

@@ -89,6 +89,11 @@ final class CompiledRulebook implements Rulebook {
     }
 
     @Override
+    public Optional<Policy> policy(String id) {
+        return Optional.ofNullable(rules.policies().get(id));
+    }
+
+    @Override
     public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
         String tier = tier(check, nowMicros);
         return applied(snapshot.match(check.withTier(tier)), tier, check, loadPercent, nowMicros);

@@ -2,6 +2,7 @@ package io.meridian.limiter.policy;
 
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,6 +25,9 @@ public interface Rulebook {
      * @param endpointKnown whether the client's endpoint is one, rather than none
      */
     List<Limit> clientLimits(Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros);
+
+    /** The policy of this id, whether it applies in this region or not. */
+    Optional<Policy> policy(String id);
 
     /** What the lists say of a client. */
     sealed interface Listing {

@@ -6,6 +6,10 @@ import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.share.ChargedCapacity;
+import io.meridian.model.share.SharedTurn;
+import io.meridian.model.usage.Sharing;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
@@ -13,6 +17,7 @@ import java.util.List;
 final class AskWriter {
     private static final int BYTES_OF_AN_ASK = 58;
     private static final int FLAG = 8;
+    private static final int SHARED = 16;
     /** A cost beyond this one is refused, given back or settled like this one: no counter holds as much. */
     private static final long COST_MAX = 1L << 48;
     /** Nine years: a lease is not held longer. */
@@ -43,7 +48,9 @@ final class AskWriter {
 
     private void write(Ask ask, boolean more) {
         Limit limit = ask.limit();
-        packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + (more ? FLAG : 0)));
+        Sharing sharing = Sharing.of(limit.policy());
+        int flags = (more ? FLAG : 0) + (sharing.isGlobal() ? SHARED : 0);
+        packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + flags));
         if (ask instanceof Ask.Take take) {
             boolean ahead = take.ahead() > 0
                     && take.horizonMicros() > 0
@@ -64,6 +71,40 @@ final class AskWriter {
         } else {
             writeHead(RESET, 0, limit);
         }
+        if (sharing.isGlobal()) {
+            writeShared(ask, sharing);
+        }
+    }
+
+    private void writeShared(Ask ask, Sharing sharing) {
+        Limit limit = ask.limit();
+        Policy policy = limit.policy();
+        long capacity = limit.terms().capacity();
+        boolean own = limit.terms().limit() != policy.counting().limit();
+        packed.appendByte((byte) sharing.code())
+                .appendLong(sharing == Sharing.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
+                .appendInt((int) Math.min(policy.revision().version(), Integer.MAX_VALUE))
+                .appendLong(limit.terms().window() instanceof Window.Span span ? span.micros() : 0)
+                .appendShort((short) (own ? capacity >>> Integer.SIZE : 0))
+                .appendInt((int) (own ? capacity : 0))
+                .appendLong(overdraft(ask))
+                .appendLong(askedOrTaken(ask));
+        SharedText.append(packed, policy.id(), limit.key());
+    }
+
+    private static long overdraft(Ask ask) {
+        if (ask instanceof Ask.Settle settle) {
+            return SharedTurn.countsAll(settle.limit()) ? Ask.Take.LOCAL : 0;
+        }
+        return ask instanceof Ask.Take take ? take.overdraft() : 0;
+    }
+
+    /** Of a take what was asked for, of what is settled when it was taken. */
+    private static long askedOrTaken(Ask ask) {
+        if (ask instanceof Ask.Settle settle) {
+            return Math.max(0, settle.takenMicros());
+        }
+        return ask instanceof Ask.Take take ? Math.min(take.asked(), COST_MAX) : 0;
     }
 
     private void writeHead(int kind, long cost, Limit limit) {

@@ -14,6 +14,7 @@ import java.util.Arrays;
 final class CounterKey {
     private static final int HASH_BYTES = 7;
     private static final byte LIST = 'l';
+    private static final byte DIRTY = 'd';
     private static final long MULTIPLIER = 0x9fb21c651e98df25L;
     private static final byte[][] TAGS = new byte[Shard.COUNT][];
 
@@ -25,6 +26,14 @@ final class CounterKey {
 
     private CounterKey() {}
 
+    /** The books of a shard that are to be reported. */
+    static byte[] dirty(Shard shard) {
+        byte[] tag = TAGS[shard.number()];
+        byte[] key = Arrays.copyOf(tag, tag.length + 1);
+        key[tag.length] = DIRTY;
+        return key;
+    }
+
     /** The key of the list in which a long log keeps its entries. */
     static byte[] listOf(byte[] counterKey) {
         byte[] key = Arrays.copyOf(counterKey, counterKey.length + 1);
@@ -33,20 +42,35 @@ final class CounterKey {
     }
 
     static byte[] of(Limit limit) {
-        byte[] tag = TAGS[limit.shard().number()];
+        return key(
+                limit.shard(),
+                hash(limit.policy().id(), limit.policy().counting().algorithm(), limit.key()));
+    }
+
+    private static byte[] key(Shard shard, long hash) {
+        byte[] tag = TAGS[shard.number()];
         byte[] key = new byte[tag.length + HASH_BYTES];
         System.arraycopy(tag, 0, key, 0, tag.length);
-        long hash = hash(limit.policy().id(), limit.policy().counting().algorithm(), limit.key());
         for (int i = 0; i < HASH_BYTES; i++) {
             key[tag.length + i] = (byte) (hash >>> (8 * i));
         }
         return key;
     }
 
+    /** The prefix of all keys of a limit that regions share, in one life of the region's data. */
+    static byte[] shared(String policyId, String key, Life life) {
+        long hash = added(MULTIPLIER + life.number(), policyId);
+        return key(Shard.of(policyId, key), mixed(added(hash, key)));
+    }
+
     /** Unlike the shard's hash in every step, so that what shares a shard does not share more. */
     private static long hash(String policyId, Algorithm algorithm, String key) {
         long hash = added(MULTIPLIER, policyId);
-        hash = added(hash + AlgorithmCode.of(algorithm) + 1, key);
+        return mixed(added(hash + AlgorithmCode.of(algorithm) + 1, key));
+    }
+
+    private static long mixed(long sum) {
+        long hash = sum;
         hash = (hash ^ (hash >>> 32)) * 0xd6e8feb86659fd93L;
         hash = (hash ^ (hash >>> 29)) * 0xd6e8feb86659fd93L;
         return hash ^ (hash >>> 32);

@@ -15,14 +15,16 @@ final class LaneConnection {
 
     private final Redis client;
     private final RedisConfig config;
+    private final RegionLives lives;
     private final TimeSource time;
     private @Nullable Future<RedisConnection> connection;
     private long retryAtNanos;
     private boolean known;
 
-    LaneConnection(Redis client, RedisConfig config, TimeSource time) {
+    LaneConnection(Redis client, RedisConfig config, RegionLives lives, TimeSource time) {
         this.client = client;
         this.config = config;
+        this.lives = lives;
         this.time = time;
         this.retryAtNanos = time.monotonicNanos();
     }
@@ -35,10 +37,20 @@ final class LaneConnection {
         if (time.monotonicNanos() - retryAtNanos < 0) {
             return Future.failedFuture("not connected");
         }
-        Future<RedisConnection> connecting = client.connect();
+        Future<RedisConnection> connecting = client.connect().compose(this::greeted);
         connection = connecting;
         connecting.onSuccess(this::connected).onFailure(failure -> drop(connecting));
         return connecting;
+    }
+
+    /** Asks again of which life the server's data is. */
+    Future<RedisConnection> greetAgain() {
+        return get().compose(lives::greet);
+    }
+
+    /** One that cannot say of which life its data is, is not worth keeping. */
+    private Future<RedisConnection> greeted(RedisConnection made) {
+        return lives.greet(made).onFailure(silent -> made.close());
     }
 
     /** How long to wait for an answer: a bit longer for the first one, which a connection and cold code come before. */

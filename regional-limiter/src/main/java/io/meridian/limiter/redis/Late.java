@@ -22,10 +22,14 @@ final class Late {
     static List<List<Ask>> taken(List<Ask> group, Reply reply) {
         List<List<Ask>> returns = new ArrayList<>();
         for (int i = 0; i < group.size(); i++) {
+            Told told = reply.told().get(i);
+            if (group.get(i) instanceof Ask.Settle settle && told.shared() != null) {
+                // It was owed again when it was not answered in time.
+                returns.add(List.of(new Ask.GiveBack(settle.limit(), settle.cost(), settle.takenMicros())));
+            }
             if (!(group.get(i) instanceof Ask.Take take)) {
                 continue;
             }
-            Told told = reply.told().get(i);
             if (told.admitted()) {
                 returns.add(List.of(new Ask.GiveBack(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
             } else if (!take.limit().policy().enforcement().isShadow()) {

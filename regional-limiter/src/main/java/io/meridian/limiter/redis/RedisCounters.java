@@ -28,8 +28,10 @@ class RedisCounters implements RegionCounters {
     private final Vertx vertx;
     private final RedisConfig config;
     private final LaneClients clients;
+    private final RegionLives lives;
     private final RedisBreaker breaker;
     private final RegionClock clock;
+    private final TouchedShards touched;
     private final TimeSource time;
     private final LimiterMetrics metrics;
     private final TurnScript script;
@@ -41,15 +43,19 @@ class RedisCounters implements RegionCounters {
             Vertx vertx,
             RedisConfig config,
             LaneClients clients,
+            RegionLives lives,
             RedisBreaker breaker,
             RegionClock clock,
+            TouchedShards touched,
             TimeSource time,
             LimiterMetrics metrics) {
         this.vertx = vertx;
         this.config = config;
         this.clients = clients;
+        this.lives = lives;
         this.breaker = breaker;
         this.clock = clock;
+        this.touched = touched;
         this.time = time;
         this.metrics = metrics;
         this.script = TurnScript.load();
@@ -59,6 +65,7 @@ class RedisCounters implements RegionCounters {
 
     @Override
     public CompletionStage<Reply> ask(List<Ask> group) {
+        touched.note(group);
         return onLane(lane -> ask(lane, group));
     }
 
@@ -81,7 +88,7 @@ class RedisCounters implements RegionCounters {
         return done;
     }
 
-    private <T> CompletionStage<T> onLane(Function<RedisLane, CompletionStage<T>> question) {
+    <T> CompletionStage<T> onLane(Function<RedisLane, CompletionStage<T>> question) {
         if (Context.isOnEventLoopThread()) {
             return question.apply(lanes.get());
         }
@@ -107,7 +114,7 @@ class RedisCounters implements RegionCounters {
 
     private RedisLane lane() {
         Context context = VertxContext.getRootContext(vertx.getOrCreateContext());
-        LaneConnection connection = new LaneConnection(clients.create(), config, time);
-        return new RedisLane(context, connection, script, breaker, config, clock, time, metrics.redis());
+        LaneConnection connection = new LaneConnection(clients.create(), config, lives, time);
+        return new RedisLane(context, connection, script, lives, breaker, config, clock, time, metrics.redis());
     }
 }

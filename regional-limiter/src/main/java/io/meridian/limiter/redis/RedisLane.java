@@ -11,11 +11,15 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one event loop asks of Redis: the groups of one turn share a script call, over the loop's one pipelined connection.
@@ -26,6 +30,7 @@ final class RedisLane {
     private final Context context;
     private final LaneConnection connection;
     private final TurnScript script;
+    private final RegionLives lives;
     private final RedisBreaker breaker;
     private final RedisConfig config;
     private final RegionClock clock;
@@ -39,6 +44,7 @@ final class RedisLane {
             Context context,
             LaneConnection connection,
             TurnScript script,
+            RegionLives lives,
             RedisBreaker breaker,
             RedisConfig config,
             RegionClock clock,
@@ -47,6 +53,7 @@ final class RedisLane {
         this.context = context;
         this.connection = connection;
         this.script = script;
+        this.lives = lives;
         this.breaker = breaker;
         this.config = config;
         this.clock = clock;
@@ -147,6 +154,7 @@ final class RedisLane {
         CompletableFuture<List<Reply>> result = new CompletableFuture<>();
         long timer = timer(result);
         long sentNanos = time.monotonicNanos();
+        Life life = lives.current();
         metrics.called(groups.stream().mapToInt(List::size).sum());
         evaluate(groups).onComplete(answered -> {
             context.owner().cancelTimer(timer);
@@ -160,19 +168,63 @@ final class RedisLane {
             metrics.answered(time.monotonicNanos() - sentNanos);
             List<Reply> replies = script.read(answered.result(), groups);
             clock.learn(replies.get(0).nowMicros(), sentNanos);
-            if (!result.complete(replies)) {
+            // What was taken in a life that is over cannot be given back to the next.
+            if (!result.complete(replies) && Objects.equals(life, lives.current())) {
                 Late.returns(groups, replies).forEach(this::ask);
             }
         });
         return result;
     }
 
-    /** A server that does not know the script, because it was restarted or another took over, is sent its text. */
     private Future<Response> evaluate(List<List<Ask>> groups) {
-        return send(script.toAsk(groups)).recover(failure -> {
+        return connection
+                .get()
+                .compose(connected -> evaluate(groups, lives.current()))
+                .recover(failure -> {
+                    boolean reborn = String.valueOf(failure.getMessage()).contains(RegionLives.ANOTHER);
+                    return reborn ? evaluateAnew(groups, failure) : Future.failedFuture(failure);
+                });
+    }
+
+    /** What gives something back speaks of the life before, and is not asked of the next. */
+    private Future<Response> evaluateAnew(List<List<Ask>> groups, Throwable failure) {
+        boolean givesBack = groups.stream().anyMatch(group -> group.stream().anyMatch(Ask.GiveBack.class::isInstance));
+        return connection
+                .greetAgain()
+                .compose(greeted -> givesBack ? Future.failedFuture(failure) : evaluate(groups, lives.current()));
+    }
+
+    /** A server that does not know the script, because it was restarted or another took over, is sent its text. */
+    private Future<Response> evaluate(List<List<Ask>> groups, @Nullable Life life) {
+        return send(script.toAsk(groups, life)).recover(failure -> {
             String message = String.valueOf(failure.getMessage());
-            return message.startsWith("NOSCRIPT") ? send(script.toAskWithText(groups)) : Future.failedFuture(failure);
+            return message.startsWith("NOSCRIPT")
+                    ? send(script.toAskWithText(groups, life))
+                    : Future.failedFuture(failure);
         });
+    }
+
+    /** Runs a script that no check waits for, of this life of the region's data, within the time it needs. */
+    CompletionStage<Response> run(Script other, Function<Request, Request> told, Duration within) {
+        CompletableFuture<Response> result = new CompletableFuture<>();
+        long timer = context.owner()
+                .setTimer(
+                        within.toMillis(),
+                        late -> result.completeExceptionally(new RegionAway("Redis did not answer in time")));
+        send(told.apply(other.byDigest()))
+                .recover(failure -> String.valueOf(failure.getMessage()).startsWith("NOSCRIPT")
+                        ? send(told.apply(other.byText()))
+                        : Future.failedFuture(failure))
+                .onComplete(answered -> {
+                    context.owner().cancelTimer(timer);
+                    if (answered.succeeded()) {
+                        result.complete(answered.result());
+                    } else {
+                        connection.failed(answered.cause());
+                        result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
+                    }
+                });
+        return result;
     }
 
     private Future<Response> send(Request request) {

@@ -13,6 +13,7 @@ import java.util.List;
 final class ToldReader {
     private static final int REFUSED = 0;
     private static final int WITH_LEASE = 3;
+    private static final int SHARED = 4;
 
     private final Buffer packed;
     private final long nowMicros;
@@ -32,7 +33,8 @@ final class ToldReader {
     }
 
     private Told told(Ask ask) {
-        byte flag = packed.getByte(at++);
+        int flags = packed.getByte(at++);
+        int flag = flags % SHARED;
         Standing standing = new Standing(ask.limit().terms().capacity(), nextLong(), nextLong());
         long waitMicros = nextLong();
         boolean lease = flag == WITH_LEASE;
@@ -41,7 +43,8 @@ final class ToldReader {
                 standing,
                 waitMicros < 0 ? Outcome.NEVER : waitMicros,
                 lease ? nextLong() : 0,
-                lease ? nextLong() : 0);
+                lease ? nextLong() : 0,
+                flags >= SHARED ? new Told.Shared(nextLong(), nextLong(), nextLong(), nextLong()) : null);
     }
 
     private long nextLong() {

@@ -3,18 +3,14 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Scope;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one
@@ -25,53 +21,57 @@ final class TurnScript {
     static final int ASKS_MAX = 1_000;
 
     private static final List<String> PARTS = List.of(
-            "call", "fixed_window", "sliding_window_estimate", "bucket", "taken_list", "sliding_window", "turn");
+            "call",
+            "fixed_window",
+            "sliding_window_estimate",
+            "bucket",
+            "taken_list",
+            "sliding_window",
+            "book",
+            "shared",
+            "turn");
 
-    private final String text;
-    private final String sha1;
+    private final Script script;
 
-    private TurnScript(String text) {
-        this.text = text;
-        this.sha1 = sha1(text);
+    private TurnScript(Script script) {
+        this.script = script;
     }
 
     static TurnScript load() {
-        StringBuilder text = new StringBuilder();
-        PARTS.forEach(part -> text.append(resource("/lua/" + part + ".lua")).append('\n'));
-        return of(text.toString());
+        return new TurnScript(Script.load(PARTS));
     }
 
     static TurnScript of(String text) {
-        return new TurnScript(text);
+        return new TurnScript(Script.of(text));
     }
 
     String text() {
-        return text;
+        return script.text();
     }
 
     /** Makes a Redis know the script: before the first call, and after it answered NOSCRIPT. */
     Request toLoad() {
-        return Request.cmd(Command.SCRIPT).arg("LOAD").arg(text);
+        return Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.text());
     }
 
     /** Asks all groups, one after another, each all or nothing. */
-    Request toAsk(List<List<Ask>> groups) {
-        return toAsk(Request.cmd(Command.EVALSHA).arg(sha1), groups);
+    Request toAsk(List<List<Ask>> groups, @Nullable Life life) {
+        return toAsk(script.byDigest(), groups, life);
     }
 
     /** The same for a server that does not know the script, and from then on does. */
-    Request toAskWithText(List<List<Ask>> groups) {
-        return toAsk(Request.cmd(Command.EVAL).arg(text), groups);
+    Request toAskWithText(List<List<Ask>> groups, @Nullable Life life) {
+        return toAsk(script.byText(), groups, life);
     }
 
-    private static Request toAsk(Request request, List<List<Ask>> groups) {
+    private static Request toAsk(Request request, List<List<Ask>> groups, @Nullable Life life) {
         int asks = 0;
-        int keys = 0;
+        int keys = life == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
             asks += group.size();
             for (int j = 0; j < group.size(); j++) {
-                keys += isLog(group.get(j)) ? 2 : 1;
+                keys += hasList(group.get(j)) ? 2 : 1;
             }
         }
         if (asks < 1 || asks > ASKS_MAX) {
@@ -83,11 +83,14 @@ final class TurnScript {
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
             for (int j = 0; j < group.size(); j++) {
-                addKeys(request, group.get(j), repeated);
+                addKeys(request, group.get(j), repeated, life);
             }
             writer.write(group);
         }
-        return request.arg(writer.packed(repeated.possible()));
+        if (life == null) {
+            return request.arg(writer.packed(repeated.possible()));
+        }
+        return request.arg(Life.key()).arg(writer.packed(repeated.possible())).arg(life.packed());
     }
 
     /** What was replied to {@link #toAsk} of the same groups, a reply for each. */
@@ -100,36 +103,25 @@ final class TurnScript {
         return replies;
     }
 
-    private static void addKeys(Request request, Ask ask, RepeatedKeys repeated) {
+    private static void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable Life life) {
+        if (isShared(ask)) {
+            Limit limit = ask.limit();
+            request.arg(CounterKey.shared(limit.policy().id(), limit.key(), life == null ? Life.OF_A_CLUSTER : life));
+            return;
+        }
         byte[] key = CounterKey.of(ask.limit());
         repeated.add(key);
         request.arg(key);
-        if (isLog(ask)) {
+        if (hasList(ask)) {
             request.arg(CounterKey.listOf(key));
         }
     }
 
-    private static boolean isLog(Ask ask) {
-        return ask.limit().policy().counting().algorithm() == Algorithm.SLIDING_WINDOW_LOG;
+    private static boolean hasList(Ask ask) {
+        return ask.limit().policy().counting().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !isShared(ask);
     }
 
-    private static String resource(String name) {
-        try (InputStream in = TurnScript.class.getResourceAsStream(name)) {
-            if (in == null) {
-                throw new IllegalStateException(name + " is not on the classpath");
-            }
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException(name, e);
-        }
-    }
-
-    private static String sha1(String text) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-1").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-1", e);
-        }
+    private static boolean isShared(Ask ask) {
+        return ask.limit().policy().coordination().scope() == Scope.GLOBAL;
     }
 }

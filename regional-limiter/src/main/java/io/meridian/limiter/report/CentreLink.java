@@ -1,6 +1,7 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.Rulebooks;
@@ -39,11 +40,12 @@ class CentreLink {
             Rulebooks rulebooks,
             ClientLimits limits,
             RegionClock clock,
+            Centre centre,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;
         this.self = Identity.of(limiter, time);
-        this.reporter = new Reporter(self, rulebooks, clock, time, config.interval());
+        this.reporter = new Reporter(self, rulebooks, clock, centre, time, config.interval());
         this.respondent = new Respondent(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }

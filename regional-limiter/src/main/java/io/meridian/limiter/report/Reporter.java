@@ -1,5 +1,6 @@
 package io.meridian.limiter.report;
 
+import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.RulebookStatus;
@@ -14,16 +15,18 @@ final class Reporter {
     private final Identity self;
     private final Rulebooks rulebooks;
     private final RegionClock clock;
+    private final Centre centre;
     private final TimeSource time;
     private final Duration interval;
     private long toldNanos;
     private long toldRevision = -1;
     private @Nullable RuleOrigin toldOrigin;
 
-    Reporter(Identity self, Rulebooks rulebooks, RegionClock clock, TimeSource time, Duration interval) {
+    Reporter(Identity self, Rulebooks rulebooks, RegionClock clock, Centre centre, TimeSource time, Duration interval) {
         this.self = self;
         this.rulebooks = rulebooks;
         this.clock = clock;
+        this.centre = centre;
         this.time = time;
         this.interval = interval;
     }
@@ -46,6 +49,7 @@ final class Reporter {
                 status.origin().text(),
                 status.confirmedMicros(),
                 time.wallMicros(),
-                clock.nowMicros());
+                clock.nowMicros(),
+                centre.loop());
     }
 }

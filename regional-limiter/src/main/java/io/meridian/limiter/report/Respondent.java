@@ -3,6 +3,7 @@ package io.meridian.limiter.report;
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
+import io.meridian.model.lease.Told;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.CentreCodec;
 import io.meridian.model.wire.ClientAnswer;
@@ -58,7 +59,7 @@ final class Respondent {
         });
     }
 
-    private CompletionStage<List<Evaluated>> work(ClientQuestion question) {
+    private CompletionStage<List<ClientLimits.Standing>> work(ClientQuestion question) {
         boolean endpointKnown = !question.endpoint().isEmpty();
         try {
             return switch (question.kind()) {
@@ -70,7 +71,7 @@ final class Respondent {
         }
     }
 
-    private ClientAnswer told(ClientQuestion question, List<Evaluated> standing) {
+    private ClientAnswer told(ClientQuestion question, List<ClientLimits.Standing> standing) {
         return new ClientAnswer(
                 question.id(),
                 self.region(),
@@ -79,15 +80,18 @@ final class Respondent {
                 null);
     }
 
-    private static ClientAnswer.Standing standing(Evaluated each) {
+    /** Of a limit that regions share a region has used what it used itself. */
+    private static ClientAnswer.Standing standing(ClientLimits.Standing known) {
+        Evaluated each = known.evaluated();
         Standing now = each.standing();
+        long used = known.shared().map(Told.Shared::own).orElseGet(() -> Math.max(0, now.limit() - now.remaining()));
         return new ClientAnswer.Standing(
                 each.limit().policy().id(),
                 each.limit().key(),
                 each.limit().policy().coordination().scope(),
                 now.limit(),
                 now.remaining(),
-                Math.max(0, now.limit() - now.remaining()),
+                used,
                 now.resetAtMicros());
     }
 

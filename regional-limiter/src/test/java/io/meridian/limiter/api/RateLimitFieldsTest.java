@@ -80,7 +80,9 @@ class RateLimitFieldsTest {
         assertThat(bound(regional, DecidedBy.REGION)).isEqualTo("exact");
         assertThat(bound(regional, DecidedBy.FALLBACK)).isEqualTo("none");
         assertThat(bound(estimated, DecidedBy.REGION)).isEqualTo("none");
-        assertThat(bound(global, DecidedBy.REGION)).isEqualTo("none");
+        assertThat(bound(global, DecidedBy.GLOBAL)).isEqualTo("escrow");
+        assertThat(bound(global, DecidedBy.LEASE)).isEqualTo("escrow");
+        assertThat(bound(global, DecidedBy.FALLBACK)).isEqualTo("none");
     }
 
     private static String bound(Policy policy, DecidedBy by) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
@@ -46,7 +45,9 @@ class ClientLimitsTest {
         assertThat(region.misses).isEqualTo(97);
     }
 
-    private static List<Long> remaining(List<Evaluated> evaluated) {
-        return evaluated.stream().map(each -> each.standing().remaining()).toList();
+    private static List<Long> remaining(List<ClientLimits.Standing> known) {
+        return known.stream()
+                .map(each -> each.evaluated().standing().remaining())
+                .toList();
     }
 }

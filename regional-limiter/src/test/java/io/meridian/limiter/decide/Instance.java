@@ -12,6 +12,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.match.PolicySnapshot;
 import io.meridian.model.policy.Policy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +20,8 @@ import java.util.Optional;
 
 /** One limiter instance without its outside: the decider and its leases on a region the test holds. */
 final class Instance {
+    private static final Vertx VERTX = Vertx.vertx();
+
     final LeaseTable leases;
     final Decider decider;
     final Amendments amendments;
@@ -38,8 +41,11 @@ final class Instance {
                 new NoFallback(),
                 clock,
                 Optional::empty,
-                new Aftermath(metrics, Violations.UNTOLD, region.time));
-        this.amendments = new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty);
+                Centre.NONE,
+                new GrantWaits(VERTX, Centre.NONE, new Leases()),
+                new Aftermath(metrics, Violations.UNTOLD, Usage.UNTOLD, region.time));
+        this.amendments =
+                new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty, Usage.UNTOLD);
     }
 
     void policies(Policy... changed) {
@@ -79,6 +85,11 @@ final class Instance {
         }
 
         @Override
+        public Optional<Policy> policy(String id) {
+            return Optional.empty();
+        }
+
+        @Override
         public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
             return policies.match(check);
         }
@@ -104,6 +115,11 @@ final class Instance {
         @Override
         public int tableSize() {
             return 1_000;
+        }
+
+        @Override
+        public Duration firstGrantWithin() {
+            return Duration.ofMillis(1);
         }
 
         @Override

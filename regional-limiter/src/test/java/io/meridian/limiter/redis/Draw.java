@@ -48,7 +48,7 @@ final class Draw {
             case 0, 1 -> new Ask.Peek(limit, cost);
             case 2, 3 -> new Ask.GiveBack(limit, cost, nowMicros - random.nextLong(-10, 2 * windowMicros));
             case 4 -> new Ask.GiveBack(limit, cost, nowMicros - random.nextLong(1 + windowMicros / 50));
-            case 5, 6 -> new Ask.Settle(limit, cost);
+            case 5, 6 -> new Ask.Settle(limit, cost, nowMicros - random.nextLong(windowMicros));
             case 7 -> random.nextInt(4) == 0 ? new Ask.Reset(limit) : new Ask.Peek(limit, 0);
             case 8, 9, 10, 11 -> new Ask.Take(limit, cost, ahead(random, limit), horizonMicros(random));
             default -> new Ask.Take(limit, cost, 0, 0);

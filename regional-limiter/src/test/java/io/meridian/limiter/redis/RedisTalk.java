@@ -39,7 +39,7 @@ final class RedisTalk implements AutoCloseable {
     }
 
     List<Reply> ask(TurnScript script, List<List<Ask>> groups) {
-        return script.read(ask(script.toAsk(groups)), groups);
+        return script.read(ask(script.toAsk(groups, null)), groups);
     }
 
     /** A line of INFO. */

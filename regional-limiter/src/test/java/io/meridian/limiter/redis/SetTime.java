@@ -20,7 +20,7 @@ final class SetTime {
     private static final Pattern TIME_LINE = Pattern.compile("(?m)^.*call\\('TIME'\\).*$");
     private static final String EXPIRIES = "expiries";
     private static final String REPLACEMENT = """
-            local now = tonumber(ARGV[2])
+            local now = tonumber(ARGV[3])
             local call = function(command, key, ...)
                 local value, _, ttl = ...
                 if command == 'SET' then
@@ -52,7 +52,7 @@ final class SetTime {
 
     Asked ask(List<List<Ask>> groups, long nowMicros) {
         List<Response> responses = redis.ask(List.of(
-                script.toAsk(groups).arg(nowMicros),
+                script.toAsk(groups, Life.OF_A_CLUSTER).arg(nowMicros),
                 Request.cmd(Command.LRANGE).arg(EXPIRIES).arg(0).arg(-1),
                 Request.cmd(Command.DEL).arg(EXPIRIES)));
         Map<String, Long> expiries = new HashMap<>();

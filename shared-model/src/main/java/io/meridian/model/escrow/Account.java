@@ -19,9 +19,12 @@ public record Account(long granted, long returned, UsageCount usage) {
         }
     }
 
-    /** What counts against the limit: all that was granted and not given back, spent or not. */
+    /**
+     * What counts against the limit: all that was granted and not given back, spent or not, and what was spent beyond it by a
+     * region that may overdraw.
+     */
     public long outstanding() {
-        return Math.max(0, granted - returned);
+        return Math.max(Math.max(0, granted - returned), spent());
     }
 
     public long spent() {

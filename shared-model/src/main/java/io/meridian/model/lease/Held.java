@@ -9,6 +9,7 @@ public final class Held {
     private final long takenMicros;
     private final long untilMicros;
     private long units;
+    private boolean lost;
 
     Held(Limit limit, long units, long takenMicros, long untilMicros) {
         this.limit = limit;
@@ -41,9 +42,14 @@ public final class Held {
         units += cost;
     }
 
-    /** What gives back {@code cost} of it to the region. */
-    public Ask.GiveBack giveBack(long cost) {
-        return new Ask.GiveBack(limit, cost, takenMicros);
+    /** The counter it was taken from is gone: it may be spent, since it was counted, but nobody would take it back. */
+    void lose() {
+        lost = true;
+    }
+
+    /** What gives back {@code cost} of it to the region; null if there is nobody to give it back to. */
+    public Ask.@Nullable GiveBack giveBack(long cost) {
+        return lost ? null : new Ask.GiveBack(limit, cost, takenMicros);
     }
 
     Ask.@Nullable GiveBack giveBack() {

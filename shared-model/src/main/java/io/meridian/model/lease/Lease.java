@@ -4,6 +4,7 @@ import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.match.Limit;
+import io.meridian.model.usage.UsageCount;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,10 @@ public final class Lease {
     private @Nullable Refusal refusal;
     private @Nullable Standing standing;
     private long toldMicros;
+    private @Nullable Seen seen;
     private boolean refilling;
+    /** What was asked for since the region was last told. */
+    private long asked;
 
     public Lease(LeaseRules rules) {
         this.rules = rules;
@@ -36,6 +40,7 @@ public final class Lease {
     /** Takes {@code cost} from what is held, or nothing if that does not cover it. */
     public synchronized @Nullable Held spend(Limit limit, long cost, long nowMicros) {
         demand.note(cost, rules.horizonMicros(limit), nowMicros);
+        asked += cost;
         Held current = usable(limit.terms(), nowMicros);
         return current != null && current.spend(cost) ? current : null;
     }
@@ -56,7 +61,11 @@ public final class Lease {
                 && limit.terms().equals(terms)
                 && cost >= last.cost
                 && nowMicros < Math.min(last.untilMicros, last.fitsAtMicros);
-        return holds ? last : null;
+        if (!holds) {
+            return null;
+        }
+        asked += cost;
+        return last;
     }
 
     /** The counter as this instance knows it, with what it holds; null if it knows nothing recent. */
@@ -72,12 +81,18 @@ public final class Lease {
         return nowMicros < toldMicros + rules.memoryMicros() ? last : null;
     }
 
-    /** How much to lease ahead with the next ask: nothing for a cold key, or while another ask already does. */
-    public synchronized Ask.Take ask(Limit limit, long cost) {
+    /**
+     * How much to lease ahead with the next ask: nothing for a cold key, or while another ask already does.
+     *
+     * @param overdraft what the region may take beyond its grant
+     */
+    public synchronized Ask.Take ask(Limit limit, long cost, long overdraft) {
         long horizonMicros = rules.horizonMicros(limit);
         long ahead = refilling || horizonMicros == 0 ? 0 : demand.ahead(cost);
         refilling |= ahead > 0;
-        return new Ask.Take(limit, cost, ahead, horizonMicros);
+        long askedSince = Math.max(cost, asked);
+        asked = 0;
+        return new Ask.Take(limit, cost, ahead, horizonMicros, askedSince, overdraft);
     }
 
     /** Learns what the region answered; what it held before and cannot merge is to be given back. */
@@ -86,19 +101,27 @@ public final class Lease {
         terms = take.limit().terms();
         standing = told.standing();
         toldMicros = nowMicros;
+        see(take.limit(), told.shared(), nowMicros);
         refusal = told.admitted()
                 ? null
                 : new Refusal(
                         take.cost(),
                         told.standing(),
                         told.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + told.waitMicros(),
-                        nowMicros + rules.memoryMicros());
+                        nowMicros + rules.memoryMicros(take.limit()));
         if (told.ahead() == 0) {
             return null;
         }
         Held before = held;
         held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
         return before == null ? null : before.giveBack();
+    }
+
+    private void see(Limit limit, Told.@Nullable Shared shared, long nowMicros) {
+        if (shared != null) {
+            long start = limit.terms().window().startMicros(nowMicros);
+            seen = new Seen(limit, start, new UsageCount(shared.taken(), shared.returned()));
+        }
     }
 
     /** The ask went unanswered. */
@@ -126,6 +149,25 @@ public final class Lease {
         }
         held = null;
         return current.giveBack();
+    }
+
+    /** The counter it was leased from is gone, and what was known of it with it. */
+    public synchronized void lose() {
+        if (held != null) {
+            held.lose();
+        }
+        forget();
+    }
+
+    /**
+     * What the region had counted of a limit that regions share when this instance last heard of it.
+     *
+     * @param startMicros the start of the window
+     */
+    public record Seen(Limit limit, long startMicros, UsageCount count) {}
+
+    public synchronized @Nullable Seen seen() {
+        return seen;
     }
 
     /** Whether anything is held that will have to be spent or given back. */

@@ -11,6 +11,13 @@ import io.meridian.model.match.Limit;
  * @param memoryMicros the longest time a refusal or a standing is believed: units may come back by another instance
  */
 public record LeaseRules(long horizonMaxMicros, long memoryMicros) {
+    /** A refusal for want of a grant is believed for as long as it takes to be granted something. */
+    private static final long GRANT_MEMORY_MICROS = 100_000;
+
+    long memoryMicros(Limit limit) {
+        return limit.policy().coordination().isEscrow() ? Math.min(memoryMicros, GRANT_MEMORY_MICROS) : memoryMicros;
+    }
+
     long horizonMicros(Limit limit) {
         long parts = limit.policy().counting().algorithm().leasesPerWindow();
         if (parts == 0) {

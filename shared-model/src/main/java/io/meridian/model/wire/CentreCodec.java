@@ -24,14 +24,21 @@ public final class CentreCodec {
     private CentreCodec() {}
 
     public static String encode(InstanceReport report) {
-        return record().put("region", report.region())
+        ObjectNode record = record().put("region", report.region())
                 .put("instance", report.instance())
                 .put("revision", report.revision())
                 .put("origin", report.origin())
                 .put("confirmed_micros", report.confirmedMicros())
                 .put("at_micros", report.atMicros())
-                .put("region_micros", report.regionMicros())
-                .toString();
+                .put("region_micros", report.regionMicros());
+        if (!report.loop().equals(InstanceReport.Loop.NONE)) {
+            record.put("loop_p50_micros", report.loop().p50Micros())
+                    .put("loop_p99_micros", report.loop().p99Micros())
+                    .put("loop_max_micros", report.loop().maxMicros())
+                    .put("centre_silent_micros", report.loop().silentMicros())
+                    .put("excess_units", report.loop().excessUnits());
+        }
+        return record.toString();
     }
 
     public static InstanceReport report(String text) {
@@ -45,7 +52,13 @@ public final class CentreCodec {
                     fields.text("origin", ""),
                     fields.number("confirmed_micros", 0),
                     fields.number("at_micros", 0),
-                    fields.number("region_micros", 0));
+                    fields.number("region_micros", 0),
+                    new InstanceReport.Loop(
+                            fields.number("loop_p50_micros", 0),
+                            fields.number("loop_p99_micros", 0),
+                            fields.number("loop_max_micros", 0),
+                            fields.number("centre_silent_micros", 0),
+                            fields.number("excess_units", 0)));
         });
     }
 

@@ -11,6 +11,7 @@ import io.meridian.model.rule.Rules;
  * @param confirmedMicros its wall clock when its source last said that they are still the newest
  * @param atMicros its wall clock when it said this
  * @param regionMicros the region's time when it said this
+ * @param loop how it and the centre talk about limits that regions share
  */
 public record InstanceReport(
         String region,
@@ -19,9 +20,32 @@ public record InstanceReport(
         String origin,
         long confirmedMicros,
         long atMicros,
-        long regionMicros) {
+        long regionMicros,
+        Loop loop) {
     public static final int NAME_MAX = 128;
     static final int ORIGIN_MAX = 32;
+
+    /**
+     * The loop from reporting usage to applying the verdict on it, over the last minute.
+     *
+     * @param p99Micros what one in a hundred exceeds; 0 if there was no loop
+     * @param silentMicros how long ago the leader that has been silent longest was heard of
+     * @param excessUnits the most by which a converging limit may now be exceeded: its rate times the delay
+     */
+    public record Loop(long p50Micros, long p99Micros, long maxMicros, long silentMicros, long excessUnits) {
+        public static final Loop NONE = new Loop(0, 0, 0, 0, 0);
+    }
+
+    public InstanceReport(
+            String region,
+            String instance,
+            long revision,
+            String origin,
+            long confirmedMicros,
+            long atMicros,
+            long regionMicros) {
+        this(region, instance, revision, origin, confirmedMicros, atMicros, regionMicros, Loop.NONE);
+    }
 
     public InstanceReport {
         Rules rules = new Rules();

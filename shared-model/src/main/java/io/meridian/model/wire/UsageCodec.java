@@ -12,6 +12,8 @@ public final class UsageCodec {
     private static final int DEMAND = 6;
     private static final int SENT = 7;
     private static final int REFUSED_COST = 8;
+    /** The first of four fields. */
+    private static final int RULE = 9;
 
     private UsageCodec() {}
 
@@ -20,15 +22,16 @@ public final class UsageCodec {
     }
 
     public static byte[] value(UsageRecord usage) {
-        return new Fields.Writer(VERSION)
-                .number(POLICY_VERSION, usage.policyVersion())
+        Fields.Writer writer = new Fields.Writer(VERSION)
+                .number(POLICY_VERSION, usage.rule().policyVersion())
                 .number(TAKEN, usage.count().taken())
                 .number(RETURNED, usage.count().returned())
                 .number(GRANT_RETURNED, usage.grantReturned())
                 .number(DEMAND, usage.demandPerSecond())
                 .number(SENT, usage.sentMicros())
-                .number(REFUSED_COST, usage.refusedCost())
-                .bytes();
+                .number(REFUSED_COST, usage.refusedCost());
+        RuleFields.write(writer, RULE, usage.rule());
+        return writer.bytes();
     }
 
     public static UsageRecord decode(byte[] key, byte[] value) {
@@ -38,7 +41,7 @@ public final class UsageCodec {
             return new UsageRecord(
                     limit.limit(),
                     limit.life(),
-                    fields.number(POLICY_VERSION),
+                    RuleFields.read(fields, POLICY_VERSION, RULE),
                     new UsageCount(fields.number(TAKEN), fields.number(RETURNED)),
                     fields.number(GRANT_RETURNED),
                     fields.number(DEMAND),

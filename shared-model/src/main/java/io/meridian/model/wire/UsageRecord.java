@@ -4,21 +4,22 @@ import io.meridian.model.rule.Rules;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
 
 /**
  * What a region reports of one limit: cumulative, so that only the latest record of a key matters.
  *
- * @param policyVersion the version of the policy under which the region last counted
+ * @param rule the rule under which the region last counted
  * @param count what was taken and given back
  * @param grantReturned in escrow, what of its grants the region has given back
  * @param demandPerSecond how fast the limit is asked for, refused requests included
  * @param refusedCost in escrow, the largest cost lately refused for want of a grant
- * @param sentMicros the region's wall clock when it sent this: for loop delay and clock skew
+ * @param sentMicros the region's clock when it sent this: for loop delay and clock skew
  */
 public record UsageRecord(
         LimitWindow limit,
         RegionLife life,
-        long policyVersion,
+        WindowRule rule,
         UsageCount count,
         long grantReturned,
         long demandPerSecond,
@@ -26,7 +27,6 @@ public record UsageRecord(
         long sentMicros) {
     public UsageRecord {
         new Rules()
-                .require(policyVersion >= 0, "policyVersion", policyVersion, "must not be negative")
                 .require(grantReturned >= 0, "grantReturned", grantReturned, "must not be negative")
                 .require(demandPerSecond >= 0, "demandPerSecond", demandPerSecond, "must not be negative")
                 .require(refusedCost >= 0, "refusedCost", refusedCost, "must not be negative")

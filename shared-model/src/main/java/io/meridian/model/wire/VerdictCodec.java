@@ -13,6 +13,10 @@ public final class VerdictCodec {
     private static final int KEEP_PLUS_ONE = 8;
 
     private static final int ECHO = 9;
+    /** The first of four fields. */
+    private static final int RULE = 10;
+
+    private static final int RATE = 14;
 
     private VerdictCodec() {}
 
@@ -21,16 +25,18 @@ public final class VerdictCodec {
     }
 
     public static byte[] value(VerdictRecord verdict) {
-        return new Fields.Writer(VERSION)
+        Fields.Writer writer = new Fields.Writer(VERSION)
                 .number(EPOCH, verdict.epoch())
                 .number(SEQUENCE, verdict.sequence())
-                .number(POLICY_VERSION, verdict.policyVersion())
+                .number(POLICY_VERSION, verdict.rule().policyVersion())
                 .number(USED_ELSEWHERE, verdict.usedElsewhere())
                 .number(BLOCKED, verdict.blocked() ? 1 : 0)
                 .number(GRANTED, verdict.granted())
                 .number(KEEP_PLUS_ONE, verdict.keep() == VerdictRecord.KEEP_ALL ? 0 : verdict.keep() + 1)
                 .number(ECHO, verdict.echoMicros())
-                .bytes();
+                .number(RATE, verdict.ratePerSecond());
+        RuleFields.write(writer, RULE, verdict.rule());
+        return writer.bytes();
     }
 
     public static VerdictRecord decode(byte[] key, byte[] value) {
@@ -43,12 +49,13 @@ public final class VerdictCodec {
                     limit.life(),
                     fields.number(EPOCH),
                     fields.number(SEQUENCE),
-                    fields.number(POLICY_VERSION),
+                    RuleFields.read(fields, POLICY_VERSION, RULE),
                     fields.number(USED_ELSEWHERE),
                     fields.number(BLOCKED) != 0,
                     fields.number(GRANTED),
                     keepPlusOne == 0 ? VerdictRecord.KEEP_ALL : keepPlusOne - 1,
-                    fields.number(ECHO));
+                    fields.number(ECHO),
+                    fields.number(RATE));
         } catch (IllegalArgumentException impossible) {
             throw new WireException("impossible verdict: " + impossible.getMessage(), impossible);
         }

@@ -66,9 +66,9 @@ class TurnTest {
     @EnumSource
     void a_settlement_takes_what_fits(Algorithm algorithm) {
         Limit limit = limit("p", algorithm, false, 10);
-        Turn some = Turn.of(List.of(new Ask.Settle(limit, 7)), untouched(1), NOW);
-        Turn rest = Turn.of(List.of(new Ask.Settle(limit, 7)), some.states(), NOW);
-        Turn none = Turn.of(List.of(new Ask.Settle(limit, 7)), rest.states(), NOW);
+        Turn some = Turn.of(List.of(new Ask.Settle(limit, 7, NOW)), untouched(1), NOW);
+        Turn rest = Turn.of(List.of(new Ask.Settle(limit, 7, NOW)), some.states(), NOW);
+        Turn none = Turn.of(List.of(new Ask.Settle(limit, 7, NOW)), rest.states(), NOW);
 
         assertThat(some.told().get(0).standing().remaining()).isEqualTo(3);
         assertThat(rest.told().get(0).standing().remaining()).isZero();

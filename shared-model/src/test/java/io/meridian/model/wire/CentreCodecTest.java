@@ -101,4 +101,12 @@ class CentreCodecTest {
             assertThat(refused).hasMessageContaining(" ");
         }
     }
+
+    @Test
+    void the_loop_of_an_instance_is_told_with_its_report() {
+        InstanceReport report = new InstanceReport(
+                "us-east", "host-7", 42, "topic", 1, 2, 3, new InstanceReport.Loop(10, 20, 30, 40, 50));
+
+        assertThat(CentreCodec.report(CentreCodec.encode(report))).isEqualTo(report);
+    }
 }

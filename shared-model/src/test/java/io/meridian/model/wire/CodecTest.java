@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Seeds;
+import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -16,10 +19,10 @@ class CodecTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final LimitWindow LIMIT = new LimitWindow("api-default", "api_key=k-1", 1_768_474_800_000_000L);
     private static final RegionLife LIFE = new RegionLife("us-east", -77);
-    private static final UsageRecord USAGE =
-            new UsageRecord(LIMIT, LIFE, 3, new UsageCount(1_000, 12), 40, 250, 30, 1_768_474_800_123_456L);
-    private static final VerdictRecord VERDICT =
-            new VerdictRecord(LIMIT, LIFE, 5, 17, 3, 900, true, 400, 0, 1_768_474_800_123_456L);
+    private static final UsageRecord USAGE = new UsageRecord(
+            LIMIT, LIFE, WindowRule.ofVersion(3), new UsageCount(1_000, 12), 40, 250, 30, 1_768_474_800_123_456L);
+    private static final VerdictRecord VERDICT = new VerdictRecord(
+            LIMIT, LIFE, 5, 17, WindowRule.ofVersion(3), 900, true, 400, 0, 1_768_474_800_123_456L, 0);
 
     /** What version 1 wrote. These bytes are in topics: they must be read for ever. */
     private static final String KEY_V1 = "0801120b6170692d64656661756c741a0b6170695f6b65793d6b2d31208098fe81b28d9203"
@@ -93,6 +96,17 @@ class CodecTest {
     }
 
     @Test
+    void a_beat_comes_back_as_it_was_and_is_no_verdict() {
+        LeaderBeat beat = new LeaderBeat(7, "sync-1", 1_768_474_800_123_456L);
+
+        assertThat(LeaderBeatCodec.decode(LeaderBeatCodec.value(beat))).isEqualTo(beat);
+        assertThat(LeaderBeatCodec.isBeat(LeaderBeatCodec.key())).isTrue();
+        assertThat(LeaderBeatCodec.isBeat(VerdictCodec.key(VERDICT))).isFalse();
+        assertThatThrownBy(() -> VerdictCodec.decode(LeaderBeatCodec.key(), LeaderBeatCodec.value(beat)))
+                .isInstanceOf(WireException.class);
+    }
+
+    @Test
     void damaged_bytes_are_refused_or_read_but_never_anything_else() {
         Seeds.forEachHistory(random -> {
             byte[] key = UsageCodec.key(USAGE);
@@ -117,7 +131,7 @@ class CodecTest {
         return new UsageRecord(
                 limit,
                 new RegionLife("r" + random.nextInt(), random.nextLong()),
-                random.nextLong(Long.MAX_VALUE),
+                rule(random),
                 new UsageCount(taken, random.nextLong(taken + 1)),
                 natural(random),
                 natural(random),
@@ -131,12 +145,22 @@ class CodecTest {
                 usage.life(),
                 natural(random),
                 natural(random),
-                natural(random),
+                rule(random),
                 natural(random),
                 random.nextBoolean(),
                 natural(random),
                 random.nextBoolean() ? VerdictRecord.KEEP_ALL : random.nextLong(Long.MAX_VALUE - 1),
-                random.nextLong());
+                random.nextLong(),
+                natural(random));
+    }
+
+    private static WindowRule rule(SplittableRandom random) {
+        return new WindowRule(
+                natural(random),
+                natural(random),
+                natural(random),
+                Sharing.ofCode(random.nextInt(4)),
+                AfterHeal.ofCode(random.nextInt(3)));
     }
 
     private static long natural(SplittableRandom random) {

@@ -1,0 +1,23 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.OnExhausted;
+
+/** What a region may take beyond its grant while the centre is not heard of, by the policy's on_exhausted. */
+final class Overdraft {
+    private static final long PERCENT = 100;
+
+    private Overdraft() {}
+
+    static long of(Limit limit, Centre centre) {
+        Coordination coordination = limit.policy().coordination();
+        if (coordination.onExhausted() instanceof OnExhausted.Deny || centre.isHeard(limit)) {
+            return 0;
+        }
+        return coordination.onExhausted() instanceof OnExhausted.Overdraft some
+                ? limit.terms().capacity() * some.percent() / PERCENT
+                : Ask.Take.LOCAL;
+    }
+}

@@ -1,0 +1,41 @@
+package io.meridian.limiter.decide;
+
+import io.meridian.model.lease.Lease;
+import io.meridian.model.wire.VerdictRecord;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Has this instance's leases follow a verdict that the region has taken: a refusal is no longer believed, and what is held of a
+ * limit that the world has reached, or that is called back, goes back at once.
+ */
+@Singleton
+public class VerdictHearer {
+    private final LeaseTable leases;
+    private final RegionCounters counters;
+    private final GrantWaits grants;
+    private final RegionClock clock;
+
+    VerdictHearer(LeaseTable leases, RegionCounters counters, GrantWaits grants, RegionClock clock) {
+        this.leases = leases;
+        this.counters = counters;
+        this.grants = grants;
+        this.clock = clock;
+    }
+
+    public void heard(VerdictRecord verdict) {
+        LimitId id = new LimitId(verdict.limit().policyId(), verdict.limit().key());
+        Optional<Lease> known = leases.find(id);
+        known.ifPresent(lease -> {
+            lease.forget();
+            if (verdict.blocked() || verdict.keep() != VerdictRecord.KEEP_ALL) {
+                Optional.ofNullable(lease.release(clock.nowMicros(), true))
+                        .ifPresent(rest -> counters.ask(List.of(rest)));
+            }
+        });
+        if (verdict.granted() > 0) {
+            grants.granted(id);
+        }
+    }
+}

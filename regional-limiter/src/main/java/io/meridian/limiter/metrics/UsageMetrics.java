@@ -1,0 +1,102 @@
+package io.meridian.limiter.metrics;
+
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
+import io.micrometer.core.instrument.distribution.ValueAtPercentile;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
+
+/** How the region and the centre talk about limits that regions share. */
+public final class UsageMetrics {
+    private static final Duration REMEMBERED = Duration.ofMinutes(1);
+
+    private final MeterRegistry registry;
+    private final LongAdder reported;
+    private final LongAdder failed;
+    private final LongAdder heard;
+    private final LongAdder begun;
+    private final Timer loop;
+    /** The same for this instance's own answers: percentiles do not add up over instances, so they are not exported. */
+    private final Timer recent;
+
+    UsageMetrics(MeterRegistry registry) {
+        this.registry = registry;
+        reported = Counts.adder(
+                registry, LimiterMetrics.USAGE_REPORTED, "Books that Kafka has acknowledged", Tags.empty());
+        failed = Counts.adder(
+                registry,
+                LimiterMetrics.USAGE_FAILED,
+                "Batches of usage that were not acknowledged and are sent again",
+                Tags.empty());
+        heard = Counts.adder(registry, LimiterMetrics.VERDICTS_HEARD, "Verdicts for this region", Tags.empty());
+        begun = Counts.adder(
+                registry, LimiterMetrics.LIVES_BEGUN, "Times the region's data was lost or replaced", Tags.empty());
+        loop = Durations.timer(
+                registry,
+                LimiterMetrics.LOOP_DELAY,
+                "From reporting usage to applying the verdict on it, and the interval of reports");
+        recent = Timer.builder(LimiterMetrics.LOOP_DELAY)
+                .publishPercentiles(0.5, 0.99)
+                .distributionStatisticExpiry(REMEMBERED)
+                .register(new SimpleMeterRegistry());
+    }
+
+    public void reported(int books) {
+        reported.add(books);
+    }
+
+    public void failed() {
+        failed.increment();
+    }
+
+    public void heard(int verdicts) {
+        heard.add(verdicts);
+    }
+
+    public void reborn() {
+        begun.increment();
+    }
+
+    public void looped(long micros) {
+        loop.record(micros, TimeUnit.MICROSECONDS);
+        recent.record(micros, TimeUnit.MICROSECONDS);
+    }
+
+    /** Where to read how long ago the centre was heard of, and by how many units limits may be exceeded; to be told once. */
+    public void centre(LongSupplier silentMillis, LongSupplier excessUnits) {
+        Gauge.builder(LimiterMetrics.CENTRE_SILENT, silentMillis, silent -> silent.getAsLong() / 1_000.0)
+                .description("Seconds since the leader that has been silent longest was heard of")
+                .baseUnit("seconds")
+                .strongReference(true)
+                .register(registry);
+        Gauge.builder(LimiterMetrics.BOUND_EXCESS, excessUnits, LongSupplier::getAsLong)
+                .description("The most by which a converging limit may now be exceeded: its rate times the loop delay")
+                .baseUnit("units")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** The loop delay of the last minute in milliseconds; 0 if there was none. */
+    public LoopDelay loopDelay() {
+        HistogramSnapshot snapshot = recent.takeSnapshot();
+        double p50 = 0;
+        double p99 = 0;
+        for (ValueAtPercentile value : snapshot.percentileValues()) {
+            if (value.percentile() == 0.5) {
+                p50 = value.value(TimeUnit.MILLISECONDS);
+            } else {
+                p99 = value.value(TimeUnit.MILLISECONDS);
+            }
+        }
+        return new LoopDelay(p50, p99, snapshot.max(TimeUnit.MILLISECONDS));
+    }
+
+    /** In milliseconds, over the last minute. */
+    public record LoopDelay(double p50, double p99, double max) {}
+}

@@ -1,0 +1,93 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.Rebirth;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Of which life the region's data is, as this instance knows it. It asks whenever it connects, because a server that was
+ * restarted or gave way to another ends every connection; that a running one was wiped, the script notices.
+ */
+@Singleton
+class RegionLives {
+    /** What a script answers to one who knows another life. */
+    static final String ANOTHER = "LIFE";
+
+    private static final Logger LOG = Logger.getLogger(RegionLives.class);
+    private static final String RUN_ID = "run_id:";
+    private static final byte WIPED = 'w';
+
+    private final Script script = Script.load(List.of("life"));
+    private final boolean cluster;
+    private final Rebirth rebirth;
+    private volatile @Nullable Life current;
+
+    RegionLives(RedisConfig config, Rebirth rebirth) {
+        this.cluster = config.mode() == RedisClientType.CLUSTER;
+        this.rebirth = rebirth;
+    }
+
+    /** The life to name in a call; null in a cluster, and before anybody has connected. */
+    @Nullable Life current() {
+        return current;
+    }
+
+    /** The number of the life, for those who report. */
+    Optional<Life> known() {
+        return cluster ? Optional.of(Life.OF_A_CLUSTER) : Optional.ofNullable(current);
+    }
+
+    Future<RedisConnection> greet(RedisConnection connection) {
+        if (cluster) {
+            return Future.succeededFuture(connection);
+        }
+        return connection
+                .send(Request.cmd(Command.INFO).arg("server"))
+                .compose(info -> connection.send(toGreet(script, runId(info), current)))
+                .map(life -> {
+                    byte[] begun = life.toBytes();
+                    learn(Life.read(begun), begun[Long.BYTES] == WIPED);
+                    return connection;
+                });
+    }
+
+    static Request toGreet(Script script, String runId, @Nullable Life known) {
+        return script.byText()
+                .arg(1)
+                .arg(Life.key())
+                .arg(runId)
+                .arg(known == null ? "0" : Long.toString(known.number()));
+    }
+
+    private static String runId(Response info) {
+        return info.toString()
+                .lines()
+                .filter(line -> line.startsWith(RUN_ID))
+                .map(line -> line.substring(RUN_ID.length()).strip())
+                .findFirst()
+                .orElse("unknown");
+    }
+
+    /** A server of an earlier life is one that was left behind: it is not believed. */
+    private synchronized void learn(Life life, boolean wiped) {
+        Life before = current;
+        if (before == null) {
+            current = life;
+        } else if (life.number() > before.number()) {
+            current = life;
+            LOG.warnf(
+                    "the region's data is of another life: what regions share is learnt anew: before=%d now=%d",
+                    before.number(), life.number());
+            rebirth.began(life.number(), before.number(), wiped);
+        }
+    }
+}

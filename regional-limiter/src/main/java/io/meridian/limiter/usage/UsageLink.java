@@ -1,0 +1,137 @@
+package io.meridian.limiter.usage;
+
+import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.decide.VerdictHearer;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.usage.RegionLife;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.common.annotation.Identifier;
+import jakarta.annotation.PreDestroy;
+import jakarta.enterprise.event.Observes;
+import jakarta.enterprise.inject.Produces;
+import jakarta.inject.Singleton;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Tells the centre what the region uses and hears what it says to that, as long as the limiter runs and if there is a Kafka. */
+@Singleton
+class UsageLink {
+    private static final Logger LOG = Logger.getLogger(UsageLink.class);
+
+    private final UsageConfig config;
+    private final LimiterConfig limiter;
+    private final Map<String, Object> kafka;
+    private final RegionBooks books;
+    private final RegionCounters counters;
+    private final Rulebooks rulebooks;
+    private final VerdictHearer leases;
+    private final CentreContact contact;
+    private final RegionClock clock;
+    private final TimeSource time;
+    private final UsageMetrics metrics;
+    private final RegionalTallies tallies;
+    private final Queue<Ask.Settle> charges = new ConcurrentLinkedQueue<>();
+    private @Nullable UsageThread thread;
+    private @Nullable VerdictReader reader;
+
+    UsageLink(
+            UsageConfig config,
+            LimiterConfig limiter,
+            @Identifier("default-kafka-broker") Map<String, Object> kafka,
+            RegionBooks books,
+            RegionCounters counters,
+            Rulebooks rulebooks,
+            VerdictHearer leases,
+            CentreContact contact,
+            RegionClock clock,
+            TimeSource time,
+            LimiterMetrics metrics,
+            RegionalTallies tallies) {
+        this.config = config;
+        this.limiter = limiter;
+        this.kafka = kafka;
+        this.books = books;
+        this.counters = counters;
+        this.rulebooks = rulebooks;
+        this.leases = leases;
+        this.contact = contact;
+        this.clock = clock;
+        this.time = time;
+        this.metrics = metrics.usage();
+        this.tallies = tallies;
+    }
+
+    void start(@Observes StartupEvent started) {
+        if (config.bootstrapServers().isEmpty()) {
+            LOG.info("Other regions do not hear of this one, nor it of them: kafka.bootstrap.servers is not set");
+            tallies.stop();
+            return;
+        }
+        String servers = config.bootstrapServers().get();
+        UsageLog log = new UsageLog(KafkaOptions.producer(kafka, servers), config.topic(), time);
+        RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
+        thread = new UsageThread(
+                config,
+                new UsageReporter(limiter.region(), config, books, rulebooks, log, metrics),
+                new RegionalReporter(self, config, tallies, log, clock),
+                new LostCounters(charges, counters),
+                log,
+                time);
+        VerdictApplier applier =
+                new VerdictApplier(limiter.region(), books, leases, contact, clock, metrics, config.interval());
+        reader = new VerdictReader(
+                KafkaOptions.consumer(kafka, servers),
+                config.verdictsTopic(),
+                config.readBack(),
+                applier,
+                contact,
+                time);
+        thread.start();
+        reader.start();
+    }
+
+    /**
+     * What the life before counted and did not report goes to the log; what regions used is then told anew by the centre. Of what
+     * is the region's own this instance still knows its part.
+     */
+    void reborn(@Observes RegionReborn reborn) {
+        metrics.reborn();
+        if (thread != null) {
+            thread.lost(reborn);
+        }
+        if (reborn.wiped()) {
+            charges.addAll(tallies.open(clock.nowMicros()));
+        }
+    }
+
+    @PreDestroy
+    void stop() {
+        if (reader != null) {
+            reader.close();
+        }
+        if (thread != null) {
+            thread.close();
+        }
+    }
+
+    /** Who keeps accounts of what the region has for itself. */
+    @Singleton
+    static class Accounts {
+        @Produces
+        @Singleton
+        RegionalTallies tallies(UsageConfig config) {
+            return new RegionalTallies(config.regionalLimitsMax());
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package io.meridian.limiter.usage;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.LeaderBeatCodec;
+import io.meridian.model.wire.VerdictCodec;
+import io.meridian.model.wire.WireException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
+
+/** Follows the topic of verdicts, on a thread of its own, for ever; a Kafka that is away is waited for. */
+final class VerdictReader implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(VerdictReader.class);
+    private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+
+    private final Map<String, Object> options;
+    private final String topic;
+    private final Duration readBack;
+    private final VerdictApplier applier;
+    private final CentreContact contact;
+    private final TimeSource time;
+    private final Thread thread = new Thread(this::run, "verdicts");
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
+    private String told = "";
+
+    VerdictReader(
+            Map<String, Object> options,
+            String topic,
+            Duration readBack,
+            VerdictApplier applier,
+            CentreContact contact,
+            TimeSource time) {
+        this.options = options;
+        this.topic = topic;
+        this.readBack = readBack;
+        this.applier = applier;
+        this.contact = contact;
+        this.time = time;
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        while (closed.getCount() > 0) {
+            try (KafkaConsumer<byte[], byte[]> own = new KafkaConsumer<>(options)) {
+                consumer = own;
+                follow(own);
+            } catch (WakeupException | InterruptException ending) {
+                LOG.debugf("reading ends: topic=%s", topic);
+            } catch (InterruptedException interrupted) {
+                closed.countDown();
+            } catch (RuntimeException away) {
+                pause(away instanceof KafkaException ? "cannot be read now" : "failed: " + away);
+            }
+        }
+    }
+
+    private void follow(KafkaConsumer<byte[], byte[]> own) throws InterruptedException {
+        List<PartitionInfo> found = own.partitionsFor(topic);
+        if (found == null || found.isEmpty()) {
+            pause("does not exist");
+            return;
+        }
+        contact.partitions(found.size());
+        own.assign(found.stream()
+                .map(each -> new TopicPartition(topic, each.partition()))
+                .toList());
+        seekBack(own);
+        told = "";
+        while (closed.getCount() > 0) {
+            take(own.poll(POLL));
+        }
+    }
+
+    /** Back by as long as nobody of this region may have read; what was applied before is applied again, which changes nothing. */
+    private void seekBack(KafkaConsumer<byte[], byte[]> own) {
+        long fromMillis = TimeUnit.MICROSECONDS.toMillis(time.wallMicros()) - readBack.toMillis();
+        Map<TopicPartition, @Nullable OffsetAndTimestamp> from = own.offsetsForTimes(
+                own.assignment().stream().collect(Collectors.toMap(each -> each, each -> fromMillis)));
+        from.forEach((partition, offset) -> {
+            if (offset == null) {
+                own.seekToEnd(List.of(partition));
+            } else {
+                own.seek(partition, offset.offset());
+            }
+        });
+    }
+
+    private void take(ConsumerRecords<byte[], byte[]> records) throws InterruptedException {
+        for (ConsumerRecord<byte[], byte[]> record : records) {
+            if (record.key() == null || record.value() == null) {
+                continue;
+            }
+            contact.heard(record.partition());
+            try {
+                if (!LeaderBeatCodec.isBeat(record.key())) {
+                    applier.heard(VerdictCodec.decode(record.key(), record.value()));
+                }
+            } catch (WireException unreadable) {
+                LOG.warnf("a verdict is skipped: reason=%s", unreadable.getMessage());
+            }
+        }
+        contact.refresh();
+        try {
+            applier.apply();
+        } catch (ExecutionException | TimeoutException away) {
+            LOG.debugf("verdicts wait for the region: reason=%s", away);
+        }
+    }
+
+    /** What has not changed is told once. */
+    private void pause(String reason) {
+        if (!told.equals(reason)) {
+            told = reason;
+            LOG.warnf("the topic of verdicts %s, this region knows nothing new of others: topic=%s", reason, topic);
+        }
+        try {
+            boolean unused = closed.await(PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException interrupted) {
+            closed.countDown();
+        }
+    }
+
+    @Override
+    public void close() {
+        closed.countDown();
+        KafkaConsumer<byte[], byte[]> reading = consumer;
+        if (reading != null) {
+            reading.wakeup();
+        }
+        try {
+            thread.join(CLOSE_TIMEOUT.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,42 @@
+-- What the leader says of limits in their windows: Book.hear in Java. The newest is believed, grants only grow, and what is
+-- called back is given back before it is reported.
+--
+-- KEYS   of every verdict the prefix of its limit (see shared.lua); last the life
+-- ARGV   [1] nothing [2] the life; then for every verdict, packed: start and end of the window in microseconds, epoch,
+--        sequence, elsewhere, version and limit the flag speaks of, granted, keep (8 bytes each; keep signed, -1: all),
+--        blocked (1); length (1) and policy, length (2) and key
+-- Reply  nothing
+-- Why a script: a book is read, judged and written as one.
+if not isAlive(call('GET', KEYS[#KEYS])) then return redis.error_reply('LIFE') end
+
+local function hear(prefix, name, book, said)
+    local start, stop, epoch, sequence, elsewhere, version, limit, granted, keep, blocked, textAt =
+        unpack('>I8I8I8I8I8I8I8I8i8B', said)
+    local newer = epoch > book.epoch or epoch == book.epoch and sequence > book.sequence
+    local more = granted > book.granted
+    if more then book.granted, book.refused = granted, 0 end
+    if newer then
+        book.epoch, book.sequence, book.elsewhere = epoch, sequence, elsewhere
+        book.blocked, book.version, book.flagLimit = blocked == 1, version, limit
+        local unspent = book.granted - book.grantReturned - (book.taken - book.returned)
+        if keep >= 0 and unspent > keep then
+            book.grantReturned = book.grantReturned + unspent - keep
+            book.unreported = book.unreported + unspent - keep
+            -- Nobody asks here, so nobody says under which limit: it is the one that the leader knows.
+            book.limit = limit
+            local dirty = dirtyKey(prefix)
+            mark(dirty, memberOf(prefix, dirty, start, sub(said, textAt)), book, 0, true)
+        end
+    end
+    if newer or more then writeBook(name, book, stop) end
+end
+
+for i = 1, #KEYS - 1 do
+    local prefix, said = KEYS[i], ARGV[i + 2]
+    local start, stop = unpack('>I8I8', said)
+    local name = bookKey(prefix, start)
+    local raw = call('GET', name)
+    -- A window that has ended and of which nothing is kept is not begun again.
+    if raw or now < stop then hear(prefix, name, readBook(raw), said) end
+end
+return 1

@@ -1,0 +1,169 @@
+package io.meridian.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.share.Verdict;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.stack.fixture.TestRedis;
+import io.meridian.stack.server.RedisRelease;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/** Lives of the region's data: who begins one, and that nothing of one is done in another. By the server's own clock. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class LifeTest {
+    private static final Terms TERMS = Terms.of(10, 0, Window.parse("31d"));
+    private static final Limit ESCROW = SharedLimits.escrow("p", 1, TERMS);
+
+    private final TestRedis server = TestRedis.start(RedisRelease.BUNDLED);
+    private final RedisTalk redis = RedisTalk.to(server.url());
+    private final Script life = Script.load(List.of("life"));
+    private final Script verdict = Script.load(List.of("call", "book", "verdict"));
+    private final Script collect = Script.load(List.of("call", "book", "collect"));
+    private final Script reported = Script.load(List.of("call", "book", "reported"));
+    private final TurnScript turn = TurnScript.load();
+
+    @BeforeEach
+    void empty() {
+        redis.ask(Request.cmd(Command.FLUSHALL));
+        redis.ask(turn.toLoad());
+    }
+
+    @AfterAll
+    void close() {
+        redis.close();
+        server.close();
+    }
+
+    @Test
+    void two_instances_agree_on_the_life_whoever_begins_it() {
+        Life first = greet("run-1", null);
+
+        assertThat(greet("run-1", null)).isEqualTo(first);
+        assertThat(greet("run-1", first)).isEqualTo(first);
+        assertThat(Math.abs(first.number() - timeMicros())).isLessThan(10_000_000);
+    }
+
+    @Test
+    void another_server_and_a_wiped_one_begin_a_later_life() {
+        Life first = greet("run-1", null);
+        Life restarted = greet("run-2", first);
+        assertThat(restarted.number()).isGreaterThan(first.number());
+        assertThat(greet("run-2", null)).isEqualTo(restarted);
+
+        redis.ask(Request.cmd(Command.DEL).arg(Life.key()));
+
+        assertThat(greet("run-2", restarted).number()).isGreaterThan(restarted.number());
+    }
+
+    @Test
+    void a_life_is_later_than_the_last_one_though_the_clock_was_set_back() {
+        Life ahead = new Life(timeMicros() + 3_600_000_000L);
+        assertThat(greet("run-1", ahead).number()).isEqualTo(ahead.number() + 1);
+
+        Life kept = greet("run-2", null);
+
+        assertThat(kept.number()).isEqualTo(ahead.number() + 2);
+    }
+
+    @Test
+    void a_server_left_behind_in_an_earlier_life_says_so() {
+        Life old = greet("run-1", null);
+
+        assertThat(greet("run-1", new Life(old.number() + 5))).isEqualTo(old);
+    }
+
+    @Test
+    void every_script_refuses_one_who_knows_another_life_and_changes_nothing() {
+        Life old = greet("run-1", null);
+        ask(old, new Ask.Take(ESCROW, 1, 0, 0));
+        redis.ask(Request.cmd(Command.FLUSHALL));
+        redis.ask(turn.toLoad());
+
+        assertRefused(() -> ask(old, new Ask.Take(ESCROW, 1, 0, 0)));
+        assertRefused(() -> hear(old, 5));
+        assertRefused(() -> redis.ask(dirty(collect.byText(), old).arg("10").arg(old.packed())));
+        assertRefused(() -> redis.ask(
+                dirty(reported.byText(), old).arg("0").arg(old.packed()).arg("member and claim")));
+        assertThat(redis.ask(Request.cmd(Command.DBSIZE)).toInteger()).isZero();
+
+        Life reborn = greet("run-1", old);
+        assertRefused(() -> ask(old, new Ask.Take(ESCROW, 1, 0, 0)));
+        assertThat(ask(reborn, new Ask.Peek(ESCROW, 1)).admitted()).isFalse();
+    }
+
+    @Test
+    void what_an_earlier_life_was_granted_and_used_is_not_this_ones() {
+        Life old = greet("run-1", null);
+        hear(old, 5);
+        assertThat(ask(old, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
+
+        Life next = greet("run-2", old);
+
+        assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new Told.Shared(0, 0, 0, 0));
+        assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
+    }
+
+    @Test
+    void what_was_taken_in_an_earlier_life_is_not_given_back_to_this_one() {
+        Life old = greet("run-1", null);
+        Life next = greet("run-2", old);
+        hear(next, 5);
+        ask(next, new Ask.Take(ESCROW, 4, 0, 0));
+
+        assertThat(ask(next, new Ask.GiveBack(ESCROW, 3, next.number() - 1))
+                        .standing()
+                        .remaining())
+                .isEqualTo(1);
+        assertThat(ask(next, new Ask.GiveBack(ESCROW, 3, next.number()))
+                        .standing()
+                        .remaining())
+                .isEqualTo(4);
+    }
+
+    private static void assertRefused(Runnable asked) {
+        assertThatThrownBy(asked::run).hasMessageContaining(RegionLives.ANOTHER);
+    }
+
+    private static Request dirty(Request request, Life of) {
+        return request.arg(2).arg(CounterKey.dirty(ESCROW.shard())).arg(of.key(ESCROW.shard()));
+    }
+
+    private Life greet(String runId, @Nullable Life known) {
+        return Life.read(redis.ask(RegionLives.toGreet(life, runId, known)).toBytes());
+    }
+
+    private Told ask(Life of, Ask ask) {
+        List<List<Ask>> groups = List.of(List.of(ask));
+        return turn.read(redis.ask(turn.toAsk(groups, of)), groups)
+                .get(0)
+                .told()
+                .get(0);
+    }
+
+    private void hear(Life of, long granted) {
+        redis.ask(VerdictWriter.write(verdict.byText(), List.of(said(of, granted)), of, Life.key()));
+    }
+
+    private VerdictRecord said(Life of, long granted) {
+        long start = TERMS.window().startMicros(timeMicros());
+        return SharedLimits.record(ESCROW, start, of, new Verdict(1, 1, 0, false, 1, 10, granted, Long.MAX_VALUE));
+    }
+
+    private long timeMicros() {
+        return redis.ask(Request.cmd(Command.TIME)).get(0).toLong() * 1_000_000
+                + redis.ask(Request.cmd(Command.TIME)).get(1).toLong();
+    }
+}

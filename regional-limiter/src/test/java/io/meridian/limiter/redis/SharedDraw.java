@@ -1,0 +1,98 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.share.Book;
+import io.meridian.model.share.Verdict;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+
+/** Random limits that regions share, what is asked of them and what is said of them. */
+final class SharedDraw {
+    private static final long KEEP_ALL = Long.MAX_VALUE;
+
+    private SharedDraw() {}
+
+    /** Windows are those of {@link Draw}; one window holds most of a history. */
+    static Limit limit(SplittableRandom random, String id, Algorithm algorithm, boolean escrow) {
+        Terms terms = Draw.terms(random, algorithm);
+        long version = random.nextLong(1, 4);
+        if (escrow) {
+            return SharedLimits.escrow(id, version, terms);
+        }
+        AfterHeal afterHeal = random.nextBoolean() ? AfterHeal.CAP : AfterHeal.FORGIVE;
+        return SharedLimits.converge(id, algorithm, afterHeal, version, terms);
+    }
+
+    /** Another version or limit of the same policy; its window stays. */
+    static Limit changed(SplittableRandom random, Limit old) {
+        Algorithm algorithm = old.policy().counting().algorithm();
+        Limit other = limit(
+                random,
+                old.policy().id(),
+                algorithm,
+                old.policy().coordination().isEscrow());
+        Terms drawn = other.terms();
+        Terms terms = Terms.of(drawn.limit(), drawn.burst(), old.terms().window());
+        return new Limit(other.policy(), terms, other.key(), 1, 1);
+    }
+
+    static Ask ask(SplittableRandom random, Limit limit, long nowMicros) {
+        Ask plain = Draw.ask(random, limit, nowMicros);
+        if (!(plain instanceof Ask.Take take)) {
+            return plain;
+        }
+        long asked = random.nextInt(3) == 0 ? random.nextLong(1_000) : take.cost();
+        long overdraft =
+                switch (random.nextInt(6)) {
+                    case 0 -> Ask.Take.LOCAL;
+                    case 1 -> random.nextLong(limit.terms().capacity() + 1);
+                    default -> 0;
+                };
+        return new Ask.Take(limit, take.cost(), take.ahead(), take.horizonMicros(), asked, overdraft);
+    }
+
+    /** Mostly newer than what was told, sometimes older; about what the book is near to. */
+    static Verdict verdict(SplittableRandom random, Limit limit, Book book) {
+        long capacity = limit.terms().capacity();
+        boolean escrow = limit.policy().coordination().isEscrow();
+        long epoch = Math.max(1, book.told().epoch() + (random.nextInt(8) == 0 ? random.nextInt(-1, 2) : 0));
+        long sequence = Math.max(0, book.told().sequence() + random.nextInt(-1, 4));
+        long elsewhere = random.nextInt(4) == 0
+                ? random.nextLong(2 * capacity + 1)
+                : Math.max(0, book.told().elsewhere() + random.nextLong(-capacity / 20 - 1, capacity / 10 + 2));
+        long granted =
+                !escrow ? 0 : Math.max(0, book.granted() + random.nextLong(-2 - capacity / 20, 2 + capacity / 4));
+        long keep = escrow && random.nextInt(3) == 0 ? random.nextLong(capacity / 4 + 2) : KEEP_ALL;
+        long version = limit.policy().revision().version() + (random.nextInt(5) == 0 ? 1 : 0);
+        long flagged = Math.max(1, capacity + (random.nextInt(3) == 0 ? random.nextInt(-1, 2) : 0));
+        boolean blocked = random.nextInt(4) == 0;
+        return new Verdict(
+                epoch,
+                sequence,
+                Math.min(elsewhere, Book.MAX),
+                blocked,
+                version,
+                flagged,
+                Math.min(granted, Book.MAX),
+                keep);
+    }
+
+    /** Mostly within a window, and back only a little: what counts in windows by the clock is not asked to know better. */
+    static long nextMicros(SplittableRandom random, long nowMicros, long latestMicros, Terms terms) {
+        long windowMicros = terms.window() instanceof Window.Span span ? span.micros() : TimeUnit.DAYS.toMicros(30);
+        return switch (random.nextInt(12)) {
+            case 0 -> Draw.nextMicros(random, nowMicros, latestMicros, terms);
+            case 1 -> nowMicros - random.nextLong(1 + windowMicros / 20);
+            case 2 ->
+                Draw.aroundMicros(
+                        random, terms.window().endMicros(terms.window().startMicros(nowMicros)));
+            case 3 -> nowMicros + random.nextLong(windowMicros);
+            default -> nowMicros + random.nextLong(1 + windowMicros / 100);
+        };
+    }
+}

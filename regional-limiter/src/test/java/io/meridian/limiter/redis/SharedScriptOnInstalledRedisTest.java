@@ -1,0 +1,17 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.stack.process.Executables;
+import io.meridian.stack.server.RedisRelease;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+/** The contract on the machine's own Redis, which is mostly a newer one. Skipped where there is none. */
+@EnabledIf(value = "isInstalled", disabledReason = "no redis-server on the PATH")
+class SharedScriptOnInstalledRedisTest extends SharedScriptContract {
+    SharedScriptOnInstalledRedisTest() {
+        super(RedisRelease.INSTALLED);
+    }
+
+    static boolean isInstalled() {
+        return Executables.onPath("redis-server").isPresent();
+    }
+}

@@ -1,0 +1,10 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.stack.server.RedisRelease;
+
+/** The contract on the oldest Redis we support. */
+class SharedScriptOnRedis62Test extends SharedScriptContract {
+    SharedScriptOnRedis62Test() {
+        super(RedisRelease.BUNDLED);
+    }
+}

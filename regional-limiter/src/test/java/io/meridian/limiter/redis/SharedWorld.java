@@ -1,0 +1,131 @@
+package io.meridian.limiter.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.share.Book;
+import io.meridian.model.share.SharedTurn;
+import io.meridian.model.share.Shelf;
+import io.meridian.model.share.Verdict;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** A few limits that regions share, in Redis and as pure twins, which must answer alike whatever is asked and said. */
+final class SharedWorld {
+    private static final int LIMITS = 3;
+    /** At least so long a book outlives its window. */
+    private static final long GRACE_MICROS = 600_000_000;
+
+    private final SplittableRandom random;
+    private final VirtualRedis redis;
+    private final Life life;
+    private final Limit[] limits = new Limit[LIMITS];
+    private final Shelf[] shelves = new Shelf[LIMITS];
+    private long nowMicros;
+    private long latestMicros;
+
+    SharedWorld(SplittableRandom random, Function<Life, VirtualRedis> redisOf, Function<String, Limit> limitOf) {
+        this.random = random;
+        this.nowMicros = Draw.startMicros(random);
+        this.latestMicros = nowMicros;
+        this.life = new Life(nowMicros - random.nextLong(100_000_000));
+        this.redis = redisOf.apply(life);
+        for (int i = 0; i < LIMITS; i++) {
+            limits[i] = limitOf.apply("p" + i);
+            shelves[i] = Shelf.begun(life.number());
+        }
+    }
+
+    void step() {
+        int which = random.nextInt(LIMITS);
+        Terms terms = limits[which].terms();
+        if (random.nextInt(20) == 0) {
+            limits[which] = SharedDraw.changed(random, limits[which]);
+        }
+        nowMicros = SharedDraw.nextMicros(random, nowMicros, latestMicros, terms);
+        latestMicros = Math.max(latestMicros, nowMicros);
+        Set<String> gone = redis.at(nowMicros);
+        for (int i = 0; i < LIMITS && !gone.isEmpty(); i++) {
+            expire(i, gone);
+        }
+        if (random.nextInt(3) == 0) {
+            hear(which);
+        } else {
+            ask(which);
+        }
+    }
+
+    private void ask(int which) {
+        Ask ask = SharedDraw.ask(random, limits[which], nowMicros);
+        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros);
+        List<Told> told = redis.ask(List.of(ask));
+        if (!told.equals(List.of(turn.told()))) {
+            throw new AssertionError("at %d to %s of %s: %s, not %s"
+                    .formatted(nowMicros, words(ask), shelves[which], told, turn.told()));
+        }
+        shelves[which] = turn.shelf();
+        agree(which, words(ask));
+    }
+
+    private void hear(int which) {
+        Limit limit = limits[which];
+        Window window = limit.terms().window();
+        long here = window.startMicros(nowMicros);
+        long start =
+                switch (random.nextInt(6)) {
+                    case 0 -> window.startMicros(here - 1);
+                    case 1 -> window.endMicros(here);
+                    default -> here;
+                };
+        Verdict verdict = SharedDraw.verdict(random, limit, shelves[which].book(start));
+        VerdictRecord said = SharedLimits.record(limit, start, life, verdict);
+        redis.hear(List.of(said));
+        shelves[which] = shelves[which].hear(start, window.endMicros(start), verdict, nowMicros);
+        agree(which, verdict.toString());
+        assertThat(redis.book(limit, start).orElse(Book.EMPTY).granted())
+                .isEqualTo(shelves[which].book(start).granted());
+    }
+
+    private void agree(int which, String after) {
+        long start = limits[which].terms().window().startMicros(nowMicros);
+        Book kept = redis.book(limits[which], start).orElse(Book.EMPTY);
+        assertThat(PackedBook.bare(kept))
+                .as("the book of %s at %d after %s", limits[which].terms(), nowMicros, after)
+                .isEqualTo(PackedBook.bare(shelves[which].book(start)));
+    }
+
+    /** What Redis has forgotten by now, it may forget: the window has ended long ago. */
+    private void expire(int which, Set<String> gone) {
+        Shelf shelf = shelves[which];
+        Limit limit = limits[which];
+        byte[] prefix = CounterKey.shared(limit.policy().id(), limit.key(), life);
+        TreeMap<Long, Book> left = new TreeMap<>(shelf.books());
+        left.keySet().removeIf(start -> {
+            boolean expired = gone.contains(SetTime.name(PackedBook.key(prefix, start)));
+            if (expired) {
+                long end = limit.terms().window().endMicros(start);
+                assertThat(nowMicros).isGreaterThanOrEqualTo(end + GRACE_MICROS - 1_000);
+            }
+            return expired;
+        });
+        boolean counter = gone.contains(SetTime.name(PackedBook.counterKey(prefix, limit)));
+        shelves[which] = new Shelf(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.beganMicros());
+    }
+
+    private static String words(Ask ask) {
+        Limit limit = ask.limit();
+        String policy = limit.policy().counting().algorithm() + " of " + limit.terms() + " "
+                + limit.policy().coordination() + " v"
+                + limit.policy().revision().version();
+        return ask.toString().replaceFirst("limit=Limit\\[.*unitCost=1]", policy);
+    }
+}

@@ -1,0 +1,167 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.decide.RegionBooks.Due;
+import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.match.Shard;
+import io.meridian.model.share.Book;
+import io.meridian.model.wire.VerdictRecord;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.Pattern;
+
+/**
+ * All scripts of what regions share on a real Redis, in virtual time: their one line that reads the time is replaced, and so are
+ * the commands that let keys expire.
+ */
+final class VirtualRedis {
+    private static final Pattern TIME_LINE = Pattern.compile("(?m)^.*call\\('TIME'\\).*$");
+    private static final String CLOCK = "clock";
+    private static final String EXPIRIES = "expiries";
+    private static final String REPLACEMENT = """
+            local now = tonumber(call('GET', 'clock'))
+            local call = function(command, key, ...)
+                local value, how, ttl = ...
+                if command == 'SET' then
+                    if how == 'PX' then
+                        call('HSET', 'expiries', key, string.format('%.0f', math.floor(now / 1000) + ttl))
+                    elseif how ~= 'KEEPTTL' then
+                        call('HDEL', 'expiries', key)
+                    end
+                    return call('SET', key, value)
+                elseif command == 'PEXPIRE' then
+                    return call('HSET', 'expiries', key, string.format('%.0f', math.floor(now / 1000) + value))
+                elseif command == 'PTTL' then
+                    return call('HGET', 'expiries', key) - math.floor(now / 1000)
+                end
+                return call(command, key, ...)
+            end
+            """;
+
+    private static final String EXPIRE = """
+            local gone = {}
+            local all = redis.call('HGETALL', 'expiries')
+            for i = 1, #all, 2 do
+                if all[i + 1] * 1000 <= tonumber(ARGV[1]) or redis.call('EXISTS', all[i]) == 0 then
+                    redis.call('DEL', all[i])
+                    redis.call('HDEL', 'expiries', all[i])
+                    gone[#gone + 1] = all[i]
+                end
+            end
+            return gone
+            """;
+
+    private final RedisTalk redis;
+    private Life life;
+    private final TurnScript turn;
+    private final Script collect;
+    private final Script reported;
+    private final Script verdict;
+    private long nowMicros;
+
+    VirtualRedis(RedisTalk redis, Life life, UnaryOperator<String> altered) {
+        this.redis = redis;
+        this.life = life;
+        this.turn = TurnScript.of(inVirtualTime(altered.apply(TurnScript.load().text())));
+        this.collect = loaded("collect", altered);
+        this.reported = loaded("reported", altered);
+        this.verdict = loaded("verdict", altered);
+        redis.ask(Request.cmd(Command.FLUSHALL));
+        redis.ask(turn.toLoad());
+        redis.ask(Request.cmd(Command.SET).arg(Life.key()).arg(life.packed()));
+    }
+
+    private Script loaded(String name, UnaryOperator<String> altered) {
+        String text = Script.load(List.of("call", "book", name)).text();
+        Script script = Script.of(inVirtualTime(altered.apply(text)));
+        redis.ask(Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.text()));
+        return script;
+    }
+
+    private static String inVirtualTime(String text) {
+        if (TIME_LINE.matcher(text).results().count() != 1) {
+            throw new IllegalStateException("the script reads the time in more or less than one line");
+        }
+        return TIME_LINE.matcher(text).replaceAll(REPLACEMENT);
+    }
+
+    /** Begins another life with the data that is there, as after a restart that kept it. */
+    void begin(Life next) {
+        life = next;
+        redis.ask(Request.cmd(Command.SET).arg(Life.key()).arg(life.packed()));
+    }
+
+    /** Sets the time, and tells by name the keys that are gone by then. */
+    Set<String> at(long micros) {
+        nowMicros = micros;
+        List<Response> answers = redis.ask(List.of(
+                Request.cmd(Command.SET).arg(CLOCK).arg(Long.toString(micros)),
+                Request.cmd(Command.EVAL).arg(EXPIRE).arg(0).arg(Long.toString(micros))));
+        Set<String> gone = new HashSet<>();
+        answers.get(1).forEach(key -> gone.add(SetTime.name(key.toBytes())));
+        return gone;
+    }
+
+    List<Told> ask(List<Ask> group) {
+        List<List<Ask>> groups = List.of(group);
+        return turn.read(redis.ask(turn.toAsk(groups, life)), groups).get(0).told();
+    }
+
+    void hear(List<VerdictRecord> verdicts) {
+        redis.ask(VerdictWriter.write(verdict.byDigest(), verdicts, life, Life.key()));
+    }
+
+    List<DueBook> due(List<Shard> shards, int max) {
+        Request request = collect.byDigest().arg(shards.size() + 1);
+        shards.forEach(shard -> request.arg(CounterKey.dirty(shard)));
+        request.arg(Life.key()).arg(Integer.toString(max)).arg(life.packed());
+        Due due = DueReader.read(redis.ask(request), shards);
+        if (due.nowMicros() != nowMicros) {
+            throw new AssertionError("told the time " + due.nowMicros() + ", not " + nowMicros);
+        }
+        return due.books();
+    }
+
+    void reported(List<DueBook> books) {
+        Request request = reported.byDigest().arg(books.size() + 1);
+        books.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
+        request.arg(Life.key()).arg("0").arg(life.packed());
+        books.forEach(book -> request.arg(book.member().getBytes(StandardCharsets.ISO_8859_1)));
+        redis.ask(request);
+    }
+
+    /** What is kept of a limit in the window that starts at this time. */
+    Optional<Book> book(Limit limit, long startMicros) {
+        byte[] name = PackedBook.key(CounterKey.shared(limit.policy().id(), limit.key(), life), startMicros);
+        return Optional.ofNullable(redis.ask(Request.cmd(Command.GET).arg(name)))
+                .map(packed -> PackedBook.read(packed.toBuffer()));
+    }
+
+    /** Those that do not go away by themselves. */
+    List<String> keysForEver() {
+        return keys().stream()
+                .filter(key -> redis.ask(Request.cmd(Command.HGET).arg(EXPIRIES).arg(key)) == null)
+                .map(key -> new String(key, StandardCharsets.ISO_8859_1))
+                .toList();
+    }
+
+    List<byte[]> keys() {
+        List<byte[]> keys = new ArrayList<>();
+        redis.ask(Request.cmd(Command.KEYS).arg("*")).forEach(key -> keys.add(key.toBytes()));
+        keys.removeIf(key -> {
+            String name = new String(key, StandardCharsets.ISO_8859_1);
+            return name.equals(CLOCK) || name.equals(EXPIRIES);
+        });
+        return keys;
+    }
+}

@@ -1,0 +1,191 @@
+package io.meridian.limiter.usage;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.equalTo;
+import static org.hamcrest.Matchers.greaterThan;
+
+import io.meridian.limiter.redis.RedisUnderTestResource;
+import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.KafkaResource;
+import io.meridian.stack.fixture.RedisUnderTest;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
+import io.restassured.response.ValidatableResponse;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A limiter of one region, on a real Redis and a real Kafka, with a leader whose words the test chooses. */
+@QuarkusTest
+@WithTestResource(KafkaResource.class)
+@WithTestResource(RedisUnderTestResource.class)
+@TestProfile(SharedLimitsTest.Policies.class)
+@Timeout(180)
+class SharedLimitsTest {
+    public static class Policies implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            String file =
+                    Path.of("src/test/resources/shared.yaml").toAbsolutePath().toString();
+            return Map.of(
+                    "meridian.limiter.policies.source",
+                    "file",
+                    "meridian.limiter.policies.file",
+                    file,
+                    // However busy the machine is: what is shown is that it waits.
+                    "meridian.limiter.leases.first-grant-within",
+                    "20s");
+        }
+    }
+
+    @SuppressWarnings("NullAway.Init") // by the resource
+    RedisUnderTest redis;
+
+    @SuppressWarnings("NullAway.Init") // before each test
+    private Leader leader;
+
+    @BeforeEach
+    void open() throws Exception {
+        leader = new Leader(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
+    }
+
+    @AfterEach
+    void close() {
+        leader.close();
+    }
+
+    @Test
+    void what_was_used_and_given_back_is_reported_with_the_rule_it_counts_under() throws Exception {
+        check("ann", "/world", 3).statusCode(200);
+        call("/refund", "ann", "/world", 1).statusCode(200);
+
+        UsageRecord usage = reported("world", "ann", each -> each.count().equals(new UsageCount(3, 1)));
+        assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE);
+        assertThat(usage.rule().limit()).isEqualTo(10);
+        assertThat(usage.life().region()).isEqualTo("us-east");
+    }
+
+    @Test
+    void what_others_used_counts_and_a_limit_that_the_world_has_reached_refuses() throws Exception {
+        check("ben", "/world", 3).statusCode(200);
+        UsageRecord usage = reported("world", "ben", each -> each.count().taken() == 3);
+
+        leader.say(usage, 5, false, 0, VerdictRecord.KEEP_ALL);
+        Eventually.holds("the others' use is known", () -> remaining("ben", "/world") == 2);
+        check("ben", "/world", 3).statusCode(429).body("limits[0].decided_by", equalTo("global"));
+
+        leader.say(usage, 5, true, 0, VerdictRecord.KEEP_ALL);
+        Eventually.holds("the flag is known", () -> remaining("ben", "/world") == 0);
+        check("ben", "/world", 1).statusCode(429).body("limits[0].bound_units", greaterThan(9));
+    }
+
+    @Test
+    void a_bucket_is_charged_with_what_others_used() throws Exception {
+        check("cid", "/bucket", 2).statusCode(200);
+        UsageRecord usage = reported("bucket", "cid", each -> each.count().taken() == 2);
+        assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE_RATE);
+
+        leader.say(usage, 6, false, 0, VerdictRecord.KEEP_ALL);
+        Eventually.holds("the others' use is charged", () -> remaining("cid", "/bucket") == 2);
+    }
+
+    @Test
+    void the_first_check_in_escrow_waits_for_its_grant_and_what_is_called_back_is_returned() throws Exception {
+        leader.beat();
+        Eventually.holds("the leader is heard", () -> staleness("dan", "/granted") < 3_000);
+        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> status(check("dan", "/granted", 1)));
+        UsageRecord refused = reported("granted", "dan", each -> each.refusedCost() == 1);
+        leader.say(refused, 0, false, 4, VerdictRecord.KEEP_ALL);
+        assertThat(first.get()).isEqualTo(200);
+        assertThat(remaining("dan", "/granted")).isEqualTo(3);
+
+        leader.say(refused, 0, false, 4, 1);
+        UsageRecord returned = reported("granted", "dan", each -> each.grantReturned() > 0);
+        assertThat(returned.grantReturned()).isEqualTo(2);
+        assertThat(remaining("dan", "/granted")).isEqualTo(1);
+    }
+
+    @Test
+    void a_region_that_does_not_hear_the_centre_overdraws_by_what_its_policy_says() throws Exception {
+        Eventually.holds("the centre is silent", () -> staleness("eve", "/overdrawn") > 3_000);
+        check("eve", "/overdrawn", 1).statusCode(200);
+        check("eve", "/overdrawn", 1).statusCode(200);
+        check("eve", "/overdrawn", 1).statusCode(429);
+    }
+
+    @Test
+    void a_wiped_redis_begins_a_new_life_with_what_was_used_before() throws Exception {
+        check("fay", "/world", 4).statusCode(200);
+        check("fay", "/own", 4).statusCode(200);
+        UsageRecord before = reported("world", "fay", each -> each.count().taken() == 4);
+
+        redis.wipe();
+        check("fay", "/world", 1).statusCode(200);
+        UsageRecord after = reported("world", "fay", each -> !each.life().equals(before.life()));
+        assertThat(after.life().incarnation()).isGreaterThan(before.life().incarnation());
+        assertThat(after.count()).isEqualTo(new UsageCount(1, 0));
+        Eventually.holds("its own use is charged again", () -> remaining("fay", "/own") == 6);
+
+        leader.say(before, 9, true, 0, VerdictRecord.KEEP_ALL);
+        leader.say(after, 4, false, 0, VerdictRecord.KEEP_ALL);
+        Eventually.holds("what the life before used is known", () -> remaining("fay", "/world") == 5);
+    }
+
+    @Test
+    void what_a_region_has_for_itself_is_reported_for_the_record() throws Exception {
+        check("gil", "/own", 2).statusCode(200);
+        UsageRecord usage = reported("own", "gil", each -> each.count().taken() == 2);
+        assertThat(usage.rule().sharing()).isEqualTo(Sharing.REGIONAL);
+    }
+
+    private UsageRecord reported(String policy, String user, Predicate<UsageRecord> expected) throws Exception {
+        Eventually.holds(
+                policy + " of " + user + " is reported",
+                () -> leader.last(policy, "user_id=" + user).filter(expected).isPresent());
+        return leader.last(policy, "user_id=" + user).orElseThrow();
+    }
+
+    private static int remaining(String user, String endpoint) {
+        return standing(user, endpoint).extract().path("limits[0].remaining");
+    }
+
+    private static int staleness(String user, String endpoint) {
+        return standing(user, endpoint).extract().path("limits[0].staleness_ms");
+    }
+
+    private static ValidatableResponse standing(String user, String endpoint) {
+        return given().queryParam("user_id", user)
+                .queryParam("endpoint", endpoint)
+                .get("/api/v1/rate-limit/status")
+                .then();
+    }
+
+    private static int status(ValidatableResponse response) {
+        return response.extract().statusCode();
+    }
+
+    private static ValidatableResponse check(String user, String endpoint, int cost) {
+        return call("/check", user, endpoint, cost);
+    }
+
+    private static ValidatableResponse call(String path, String user, String endpoint, int cost) {
+        return given().contentType("application/json")
+                .body("{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"cost\": %d}"
+                        .formatted(user, endpoint, cost))
+                .post("/api/v1/rate-limit" + path)
+                .then();
+    }
+}

@@ -1,0 +1,312 @@
+package io.meridian.model.aggregate;
+
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is known of the limits of one Kafka partition, and what its leader makes of it. Everything that is taken in merges: usage
+ * by the larger of each count, grants too. Asking what is to be said changes nothing; only what was committed does, so a leader
+ * whose transaction is refused knows no more than everybody. Not thread-safe.
+ */
+public final class Aggregator {
+    private static final long FOLLOWS = -1;
+    private static final long SECOND_MICROS = TimeUnit.SECONDS.toMicros(1);
+    /** What ended longer ago a new leader only looks at when it hears of it. */
+    private static final long RECENT_MICROS = TimeUnit.MINUTES.toMicros(1);
+
+    private final AggregatorRules rules;
+    private final Packing packing = new Packing(new Names<>());
+    private final LimitTable table = new LimitTable();
+    private final Lives lives = new Lives();
+    private final Escrow escrow;
+    private final Changes changes;
+    private final Overshoots overshoots = new Overshoots();
+    private long epoch;
+    private long leading = FOLLOWS;
+    private long sequence;
+    private long committed;
+    private long nowMicros;
+
+    public Aggregator(AggregatorRules rules) {
+        this.rules = rules;
+        this.escrow = new Escrow(lives, rules.horizonMicros());
+        this.changes = new Changes(rules.tellEveryMicros());
+    }
+
+    /** Leads from now on, in this epoch: nobody knows what the leader before has not told, so everything open is looked at. */
+    public void lead(long ofEpoch, long now) {
+        nowMicros = Math.max(nowMicros, now);
+        epochSeen(ofEpoch);
+        leading = ofEpoch;
+        table.forEach(packed -> {
+            Entry entry = packing.unpack(packed);
+            if (nowMicros < entry.endMicros() + RECENT_MICROS) {
+                changes.later(packing.identity(entry.limit), nowMicros - rules.tellEveryMicros());
+            }
+        });
+    }
+
+    /** Leads no longer, or not yet: what changes is only taken in. */
+    public void follow() {
+        leading = FOLLOWS;
+        changes.clear();
+    }
+
+    /** What a leader says at one time. */
+    public interface Tick {
+        List<VerdictRecord> verdicts();
+
+        /**
+         * What was said is now committed. A leader that does not learn whether it is reads what was said to the end before it
+         * speaks again.
+         */
+        void committed();
+    }
+
+    /** Takes in what a region reports; what is repeated or late changes nothing. Regional usage is not kept. */
+    public void heard(UsageRecord usage) {
+        if (!usage.rule().sharing().isGlobal() || usage.limit().startMicros() % SECOND_MICROS != 0) {
+            return;
+        }
+        Identity identity = packing.identity(usage.limit());
+        Entry entry = entry(identity, usage.limit(), usage.rule());
+        int life = lives.number(usage.life());
+        lives.heard(life, nowMicros);
+        Row row = entry.row(life);
+        boolean asked = usage.count().taken() > row.taken || usage.refusedCost() > 0 || usage.demandPerSecond() > 0;
+        if (row.count(usage)) {
+            row.demandPerSecond = usage.demandPerSecond();
+            row.refusedCost = usage.refusedCost();
+            row.heardSeconds = entry.seconds(nowMicros);
+            // A report that nobody's check brought about may name another's limit.
+            if (asked || usage.rule().policyVersion() > entry.rule.policyVersion()) {
+                entry.follow(usage.rule());
+            }
+        }
+        table.put(identity, packing.pack(entry));
+        if (leading != FOLLOWS) {
+            changed(entry, identity).sent(life, usage.sentMicros());
+        }
+    }
+
+    private Speech.Echoes changed(Entry entry, Identity identity) {
+        if (entry.rule.afterHeal() == AfterHeal.CARRY) {
+            Identity next = packing.identity(next(entry));
+            if (table.find(next) != null) {
+                changes.changed(next);
+            }
+        }
+        return changes.changed(identity);
+    }
+
+    /** Takes in what a leader has said and committed: this one or any before it. */
+    public void said(VerdictRecord verdict) {
+        if (verdict.limit().startMicros() % SECOND_MICROS == 0) {
+            take(verdict, verdict.epoch() != leading || verdict.sequence() > committed);
+        }
+        epochSeen(verdict.epoch());
+    }
+
+    /**
+     * Takes in a verdict.
+     *
+     * @param last whether it is the last that was said to this life. What a leader hears of itself is not, if it has committed
+     *     more since; but what it granted it granted, also where it did not learn that it was committed
+     */
+    private void take(VerdictRecord verdict, boolean last) {
+        if (!last && verdict.granted() == 0) {
+            return;
+        }
+        Identity identity = packing.identity(verdict.limit());
+        Entry entry = entry(identity, verdict.limit(), verdict.rule());
+        if (verdict.rule().policyVersion() > entry.rule.policyVersion()) {
+            entry.follow(verdict.rule());
+        }
+        Row row = entry.row(lives.number(verdict.life()));
+        boolean more = verdict.granted() > row.granted;
+        row.granted = Math.max(row.granted, verdict.granted());
+        if (last) {
+            told(row, entry, verdict);
+        }
+        if (last || more) {
+            table.put(identity, packing.pack(entry));
+        }
+    }
+
+    private static void told(Row row, Entry entry, VerdictRecord verdict) {
+        row.toldElsewhere = verdict.usedElsewhere();
+        row.toldBlocked = verdict.blocked()
+                && verdict.rule().policyVersion() == entry.rule.policyVersion()
+                && verdict.rule().limit() == entry.rule.limit();
+    }
+
+    /** The highest epoch any leader has spoken in; 0 if none has. */
+    public long epoch() {
+        return epoch;
+    }
+
+    /** A leader spoke in this epoch. */
+    public void epochSeen(long seen) {
+        epoch = Math.max(epoch, seen);
+    }
+
+    /** What the leader has to say now, at most about {@code limitsMax} limits. Nothing changes until it is committed. */
+    public Tick tick(long now, int limitsMax) {
+        if (leading == FOLLOWS) {
+            throw new IllegalStateException("only a leader has something to say");
+        }
+        nowMicros = Math.max(nowMicros, now);
+        sequence++;
+        long spoken = sequence;
+        Speech speech = new Speech(leading, spoken);
+        List<Changes.Due> due = changes.due(nowMicros, limitsMax);
+        List<Identity> untold = new ArrayList<>();
+        for (Changes.Due each : due) {
+            byte[] packed = table.find(each.identity());
+            if (packed != null && say(packing.unpack(packed), each, speech)) {
+                untold.add(each.identity());
+            }
+        }
+        return new Tick() {
+            @Override
+            public List<VerdictRecord> verdicts() {
+                return speech.verdicts();
+            }
+
+            @Override
+            public void committed() {
+                committed = Math.max(committed, spoken);
+                speech.verdicts().forEach(verdict -> take(verdict, true));
+                changes.told(due);
+                untold.forEach(identity -> changes.later(identity, nowMicros));
+            }
+        };
+    }
+
+    /** Forgets windows that ended long ago, in so many of the table's {@value LimitTable#PARTS} parts; to be called again and again. */
+    public void sweep(long now, int parts) {
+        nowMicros = Math.max(nowMicros, now);
+        for (int i = 0; i < parts; i++) {
+            table.sweep(packed -> isOver(packing.unpack(packed)));
+        }
+    }
+
+    private boolean isOver(Entry entry) {
+        long window = entry.endMicros() - entry.limit.startMicros();
+        long kept = entry.rule.afterHeal() == AfterHeal.CARRY ? window : 0;
+        return entry.endMicros() + kept + rules.keepMicros() < nowMicros;
+    }
+
+    /** How many limits and windows are known. */
+    public int size() {
+        return table.size();
+    }
+
+    /** What was found since the last call: of a window each time its excess has grown. */
+    public List<Overshoot> overshoots() {
+        return overshoots.drained();
+    }
+
+    /** Escrow accounts in which a region spent or gave back more than it was granted, at most so many. */
+    public List<Anomaly> anomalies(int max) {
+        List<Anomaly> found = new ArrayList<>();
+        table.forEach(packed -> {
+            Entry entry = packing.unpack(packed);
+            for (Row row : entry.rows) {
+                boolean odd = entry.rule.sharing() == Sharing.ESCROW
+                        && (row.grantReturned > row.granted || row.net() > row.granted - row.grantReturned);
+                if (odd && found.size() < max) {
+                    found.add(
+                            new Anomaly(entry.limit, lives.life(row.life), row.granted, row.grantReturned, row.net()));
+                }
+            }
+        });
+        return found;
+    }
+
+    /** What slides or drains still has to be charged with what was used at the end of a period, in the one after it. */
+    private static long toldUntilMicros(Entry entry) {
+        boolean lasts = entry.rule.sharing() == Sharing.CONVERGE_RATE;
+        return lasts ? entry.rule.endMicros(entry.endMicros()) : entry.endMicros();
+    }
+
+    /** Whether something is left to be told later. */
+    private boolean say(Entry entry, Changes.Due due, Speech speech) {
+        if (nowMicros >= toldUntilMicros(entry)) {
+            return reckon(entry);
+        }
+        long carried = carried(entry);
+        if (entry.rule.sharing() != Sharing.ESCROW) {
+            boolean untold = Converge.tell(entry, lives, carried, due.all(), due.echoes(), nowMicros, speech);
+            return untold || entry.excess() > entry.toldExcess;
+        }
+        escrow.tell(entry, carried, due.echoes(), nowMicros, speech);
+        if (escrow.isNearItsEnd(entry, nowMicros)) {
+            grantAhead(entry, speech);
+        }
+        return entry.excess() > entry.toldExcess;
+    }
+
+    /** Only of a window of which nothing is known: of another this tick may say something too, and both would grant the same. */
+    private void grantAhead(Entry entry, Speech speech) {
+        LimitWindow next = next(entry);
+        if (table.find(packing.identity(next)) == null) {
+            escrow.grantAhead(entry, new Entry(next, entry.rule), nowMicros, speech);
+        }
+    }
+
+    /** Tells of the excess of an ended window, once it is whole; true if it is not yet. */
+    private boolean reckon(Entry entry) {
+        if (entry.excess() <= entry.toldExcess || entry.rule.sharing() == Sharing.CONVERGE_RATE) {
+            return false;
+        }
+        if (nowMicros < entry.endMicros() + rules.tellEveryMicros()) {
+            return true;
+        }
+        long grown = entry.excess() - entry.toldExcess;
+        entry.toldExcess = entry.excess();
+        table.put(packing.identity(entry.limit), packing.pack(entry));
+        overshoots.add(new Overshoot(
+                entry.limit, entry.rule, entry.total(), entry.excess(), grown, carriedOf(entry, entry.rule)));
+        return false;
+    }
+
+    /** What the window before used of this one. */
+    private long carried(Entry entry) {
+        if (entry.rule.afterHeal() != AfterHeal.CARRY) {
+            return 0;
+        }
+        LimitWindow limit = entry.limit;
+        LimitWindow before =
+                new LimitWindow(limit.policyId(), limit.key(), entry.rule.previousMicros(limit.startMicros()));
+        byte[] packed = table.find(packing.identity(before));
+        return packed == null ? 0 : carriedOf(packing.unpack(packed), entry.rule);
+    }
+
+    /** What of a window's excess the next one pays: at most half of its limit. */
+    private static long carriedOf(Entry entry, WindowRule rule) {
+        return rule.afterHeal() == AfterHeal.CARRY ? Math.min(entry.excess(), rule.limit() / 2) : 0;
+    }
+
+    private static LimitWindow next(Entry entry) {
+        return new LimitWindow(entry.limit.policyId(), entry.limit.key(), entry.endMicros());
+    }
+
+    private Entry entry(Identity identity, LimitWindow limit, WindowRule rule) {
+        byte @Nullable [] packed = table.find(identity);
+        if (packed == null) {
+            return new Entry(limit, rule);
+        }
+        Entry known = packing.unpack(packed);
+        known.rewindowed |= known.rule.windowMicros() != rule.windowMicros();
+        return known;
+    }
+}

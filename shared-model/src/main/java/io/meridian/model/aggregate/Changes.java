@@ -1,0 +1,84 @@
+package io.meridian.model.aggregate;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Which limits have something to be told of: what has just changed at once, what hardly matters a while later. */
+final class Changes {
+    private final long laterMicros;
+    private final Map<Identity, Speech.Echoes> now = new LinkedHashMap<>();
+    /** When each is due; the first is due first, because all wait equally long. */
+    private final Map<Identity, Long> later = new LinkedHashMap<>();
+
+    /** Those that were last due. */
+    private final Set<Identity> asked = new HashSet<>();
+
+    Changes(long laterMicros) {
+        this.laterMicros = laterMicros;
+    }
+
+    /**
+     * One limit to be told of.
+     *
+     * @param all whether also what hardly moved is told
+     */
+    record Due(Identity identity, boolean all, Speech.Echoes echoes) {}
+
+    /** What changes after it was last asked what is due changes anew: it is not told of with what was due then. */
+    Speech.Echoes changed(Identity identity) {
+        return now.compute(
+                identity,
+                (same, before) -> before == null
+                        ? new Speech.Echoes()
+                        : asked.remove(identity) ? new Speech.Echoes(before) : before);
+    }
+
+    void later(Identity identity, long nowMicros) {
+        later.putIfAbsent(identity, nowMicros + laterMicros);
+    }
+
+    /** What is due later has half of the room at most while there is something new: after a takeover it may be everything. */
+    List<Due> due(long nowMicros, int max) {
+        List<Due> due = new ArrayList<>();
+        asked.clear();
+        int room = now.isEmpty() ? max : Math.max(1, max / 2);
+        for (Map.Entry<Identity, Long> each : later.entrySet()) {
+            if (each.getValue() > nowMicros || due.size() >= room) {
+                break;
+            }
+            Speech.Echoes echoes = now.getOrDefault(each.getKey(), new Speech.Echoes());
+            due.add(new Due(each.getKey(), true, echoes));
+            asked.add(each.getKey());
+        }
+        Iterator<Map.Entry<Identity, Speech.Echoes>> changed = now.entrySet().iterator();
+        while (due.size() < max && changed.hasNext()) {
+            Map.Entry<Identity, Speech.Echoes> each = changed.next();
+            Long dueMicros = later.get(each.getKey());
+            if (asked.add(each.getKey())) {
+                due.add(new Due(each.getKey(), dueMicros != null && dueMicros <= nowMicros, each.getValue()));
+            }
+        }
+        return due;
+    }
+
+    void clear() {
+        now.clear();
+        later.clear();
+        asked.clear();
+    }
+
+    /** These have been told of. */
+    void told(List<Due> due) {
+        for (Due each : due) {
+            now.remove(each.identity, each.echoes);
+            if (each.all) {
+                later.remove(each.identity);
+            }
+        }
+    }
+}

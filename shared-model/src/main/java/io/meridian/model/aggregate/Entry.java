@@ -1,0 +1,89 @@
+package io.meridian.model.aggregate;
+
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.WindowRule;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** What is known of one limit in one window. A working copy of packed bytes. */
+final class Entry {
+    final LimitWindow limit;
+    final List<Row> rows = new ArrayList<>();
+    WindowRule rule;
+    /** The excess that was already told of. */
+    long toldExcess;
+    /**
+     * Whether its policy's window changed its length meanwhile. A region may have forgotten its book of the shorter one by then,
+     * and would spend again what it is told that it was granted: so nothing is granted, nor told of, until the next window.
+     */
+    boolean rewindowed;
+
+    Entry(LimitWindow limit, WindowRule rule) {
+        this.limit = limit;
+        this.rule = rule;
+    }
+
+    @Nullable Row find(int life) {
+        for (Row row : rows) {
+            if (row.life == life) {
+                return row;
+            }
+        }
+        return null;
+    }
+
+    Row row(int life) {
+        Row found = find(life);
+        if (found != null) {
+            return found;
+        }
+        Row added = new Row(life);
+        rows.add(added);
+        return added;
+    }
+
+    /** What all lives of all regions used. */
+    long total() {
+        long total = 0;
+        for (Row row : rows) {
+            total += row.net();
+        }
+        return total;
+    }
+
+    long excess() {
+        return Math.max(0, total() - rule.limit());
+    }
+
+    long ratePerSecond(long nowMicros) {
+        long seconds = seconds(nowMicros);
+        long rate = 0;
+        for (Row row : rows) {
+            rate += row.demandPerSecond(seconds);
+        }
+        return rate;
+    }
+
+    /** A time in seconds from the start of the window, never negative. */
+    long seconds(long micros) {
+        return Math.max(0, TimeUnit.MICROSECONDS.toSeconds(micros - limit.startMicros()));
+    }
+
+    /** Counts under another rule from now on; what was said of the old one says nothing of the new one. */
+    void follow(WindowRule newer) {
+        if (!newer.supersedes(rule) || newer.equals(rule)) {
+            return;
+        }
+        boolean other = newer.policyVersion() != rule.policyVersion() || newer.limit() != rule.limit();
+        rule = newer;
+        if (other) {
+            rows.forEach(row -> row.toldBlocked = false);
+        }
+    }
+
+    long endMicros() {
+        return rule.endMicros(limit.startMicros());
+    }
+}

@@ -1,0 +1,103 @@
+package io.meridian.model.aggregate;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Packed entries by their identity: open addressing over many small tables, each of which grows for itself, so that growing
+ * never takes long however many entries there are.
+ */
+final class LimitTable {
+    static final int PARTS = 256;
+    private static final int SMALLEST = 16;
+
+    private final byte[] @Nullable [][] parts = new byte[PARTS][SMALLEST][];
+    private final int[] sizes = new int[PARTS];
+    private int swept;
+
+    /** Whether a packed entry may go. */
+    interface Doomed {
+        boolean is(byte[] packed);
+    }
+
+    byte @Nullable [] find(Identity identity) {
+        byte[] @Nullable [] part = parts[identity.hashCode() & (PARTS - 1)];
+        return part[place(part, identity)];
+    }
+
+    void put(Identity identity, byte[] packed) {
+        int number = identity.hashCode() & (PARTS - 1);
+        byte[] @Nullable [] part = parts[number];
+        int place = place(part, identity);
+        if (part[place] == null) {
+            sizes[number]++;
+        }
+        part[place] = packed;
+        if (sizes[number] * 4L > part.length * 3L) {
+            parts[number] = copied(part, 2 * part.length, each -> false);
+        }
+    }
+
+    int size() {
+        int size = 0;
+        for (int each : sizes) {
+            size += each;
+        }
+        return size;
+    }
+
+    /** Removes the doomed from the next of its parts. */
+    void sweep(Doomed doomed) {
+        int number = swept++ & (PARTS - 1);
+        byte[] @Nullable [] part = parts[number];
+        int doomedOnes = 0;
+        for (byte[] packed : part) {
+            doomedOnes += packed != null && doomed.is(packed) ? 1 : 0;
+        }
+        if (doomedOnes > 0) {
+            sizes[number] -= doomedOnes;
+            int length = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, sizes[number])) * 2);
+            parts[number] = copied(part, sizes[number] * 4L > length * 3L ? 2 * length : length, doomed);
+        }
+    }
+
+    void forEach(Consumer<byte[]> taker) {
+        for (byte[] @Nullable [] part : parts) {
+            for (byte[] packed : part) {
+                if (packed != null) {
+                    taker.accept(packed);
+                }
+            }
+        }
+    }
+
+    private static byte[] @Nullable [] copied(byte[] @Nullable [] from, int length, Doomed doomed) {
+        byte[] @Nullable [] to = new byte[length][];
+        for (byte[] packed : from) {
+            if (packed != null && !doomed.is(packed)) {
+                int place = spread(Identity.hashOf(packed)) & (length - 1);
+                while (to[place] != null) {
+                    place = (place + 1) & (length - 1);
+                }
+                to[place] = packed;
+            }
+        }
+        return to;
+    }
+
+    private static int place(byte[] @Nullable [] part, Identity identity) {
+        int place = spread(identity.hashCode()) & (part.length - 1);
+        for (byte[] there = part[place]; there != null; there = part[place]) {
+            if (identity.isOf(there)) {
+                return place;
+            }
+            place = (place + 1) & (part.length - 1);
+        }
+        return place;
+    }
+
+    /** The number of a part is in the lowest bits, a place within it in others. */
+    private static int spread(int hash) {
+        return hash >>> 8 ^ hash >>> 20;
+    }
+}

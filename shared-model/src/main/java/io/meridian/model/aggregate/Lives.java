@@ -1,0 +1,48 @@
+package io.meridian.model.aggregate;
+
+import io.meridian.model.usage.RegionLife;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+
+/** The lives of regions as small numbers, and which one of each region is its last: that alone is told anything. */
+final class Lives {
+    private final Names<RegionLife> names = new Names<>();
+    /** Who was silent for longer is not supplied ahead of what it asks for. */
+    private static final long SILENT_MICROS = TimeUnit.MINUTES.toMicros(1);
+
+    private final Map<String, Integer> last = new TreeMap<>();
+    private final Map<Integer, Long> heardMicros = new HashMap<>();
+
+    int number(RegionLife life) {
+        int number = names.number(life);
+        last.merge(life.region(), number, this::later);
+        return number;
+    }
+
+    void heard(int number, long nowMicros) {
+        heardMicros.put(number, nowMicros);
+    }
+
+    boolean isHeard(int number, long nowMicros) {
+        return nowMicros - heardMicros.getOrDefault(number, 0L) <= SILENT_MICROS;
+    }
+
+    RegionLife life(int number) {
+        return names.name(number);
+    }
+
+    boolean isLast(int number) {
+        return last.getOrDefault(names.name(number).region(), -1) == number;
+    }
+
+    /** The last life of every region that was ever heard of. */
+    Iterable<Integer> last() {
+        return last.values();
+    }
+
+    private int later(int one, int other) {
+        return names.name(one).incarnation() >= names.name(other).incarnation() ? one : other;
+    }
+}

@@ -1,0 +1,65 @@
+package io.meridian.model.aggregate;
+
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The verdicts of one tick as they come together, all of one epoch and under one sequence. */
+final class Speech {
+    private final long epoch;
+    private final long sequence;
+    private final List<VerdictRecord> verdicts = new ArrayList<>();
+
+    Speech(long epoch, long sequence) {
+        this.epoch = epoch;
+        this.sequence = sequence;
+    }
+
+    List<VerdictRecord> verdicts() {
+        return verdicts;
+    }
+
+    /** What is to be said to one life. */
+    record Said(long usedElsewhere, boolean blocked, long granted, long keep) {}
+
+    void say(LimitWindow limit, WindowRule rule, RegionLife life, Said said, long echoMicros, long ratePerSecond) {
+        verdicts.add(new VerdictRecord(
+                limit,
+                life,
+                epoch,
+                sequence,
+                rule,
+                said.usedElsewhere,
+                said.blocked,
+                said.granted,
+                said.keep,
+                echoMicros,
+                ratePerSecond));
+    }
+
+    /** When the usage that has just gone in was sent, by life. */
+    static final class Echoes {
+        private final Map<Integer, Long> sentMicros;
+
+        Echoes() {
+            this.sentMicros = new HashMap<>(4);
+        }
+
+        Echoes(Echoes before) {
+            this.sentMicros = new HashMap<>(before.sentMicros);
+        }
+
+        void sent(int life, long micros) {
+            sentMicros.merge(life, micros, Math::max);
+        }
+
+        long of(int life) {
+            return sentMicros.getOrDefault(life, 0L);
+        }
+    }
+}

@@ -1,0 +1,95 @@
+package io.meridian.model.share;
+
+/**
+ * What a region keeps of one limit in one window: its own use, what it was told, and in escrow its grant. Immutable. Its own
+ * numbers only grow, so that reporting them merges.
+ *
+ * @param applied what of the usage elsewhere the region's own counter was charged, where there is one
+ * @param granted the most it was ever told that it was granted
+ * @param grantReturned what of that it gave back, by lowering its own line first
+ * @param asked what was asked for, refused requests included
+ * @param refused the largest cost that was refused since it was last granted something
+ */
+public record Book(
+        long taken,
+        long returned,
+        Verdict told,
+        long applied,
+        long granted,
+        long grantReturned,
+        long asked,
+        long refused) {
+    /** The most that any of its numbers says: what is stored has six bytes for each. No limit is nearly as large. */
+    public static final long MAX = (1L << 48) - 1;
+
+    public static final Book EMPTY = new Book(0, 0, Verdict.NONE, 0, 0, 0, 0, 0);
+
+    /** What the region used. */
+    public long own() {
+        return taken - returned;
+    }
+
+    /** What it was granted and has not given back. */
+    public long held() {
+        return granted - grantReturned;
+    }
+
+    /** What is used of the window as far as the region knows. */
+    long used() {
+        return own() + told.elsewhere();
+    }
+
+    /** Whether the world has reached this limit under this version. */
+    boolean isBlocked(long version, long limit) {
+        return told.blocked() && told.version() == version && limit <= told.limit();
+    }
+
+    Book take(long units) {
+        return new Book(sum(taken, units), returned, told, applied, granted, grantReturned, asked, refused);
+    }
+
+    /** Gives back up to {@code units} of what was taken. */
+    Book giveBack(long units) {
+        return new Book(
+                taken, returned + Math.min(units, own()), told, applied, granted, grantReturned, asked, refused);
+    }
+
+    Book ask(long units) {
+        return new Book(taken, returned, told, applied, granted, grantReturned, sum(asked, units), refused);
+    }
+
+    Book refuse(long cost) {
+        long largest = Math.max(refused, Math.min(cost, MAX));
+        return new Book(taken, returned, told, applied, granted, grantReturned, asked, largest);
+    }
+
+    private static long sum(long number, long more) {
+        return Math.min(MAX, number + Math.min(more, MAX));
+    }
+
+    Book charged() {
+        return new Book(taken, returned, told, told.elsewhere(), granted, grantReturned, asked, refused);
+    }
+
+    /** The book after a verdict: the newest is believed, grants only grow, and what is called back is given back at once. */
+    public Book hear(Verdict verdict) {
+        boolean newer = verdict.isNewerThan(told);
+        long more = Math.max(granted, verdict.granted());
+        long unspent = Math.max(0, more - grantReturned - own());
+        long back = newer ? Math.max(0, unspent - verdict.keep()) : 0;
+        return new Book(
+                taken,
+                returned,
+                newer ? verdict : told,
+                applied,
+                more,
+                grantReturned + back,
+                asked,
+                more > granted ? 0 : refused);
+    }
+
+    /** Whether so much unreported change matters while so much remains: at least one part of 64 of it. */
+    public static boolean matters(long unreported, long remaining) {
+        return unreported > 0 && unreported >= remaining / 64.0;
+    }
+}

@@ -1,0 +1,79 @@
+package io.meridian.model.share;
+
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.OnExhausted;
+import io.meridian.model.usage.Sharing;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One ask of a limit that regions share, and the shelf it meets: what the region's script does, as a pure function. A refused
+ * take consumes nothing; in escrow it is noted, because grants follow what is asked for.
+ *
+ * @param shelf what is kept afterwards
+ */
+public record SharedTurn(Told told, Shelf shelf) {
+    /** How long a book outlives its window. */
+    private static final long KEPT_MICROS = TimeUnit.MINUTES.toMicros(10);
+
+    public static SharedTurn of(Ask asked, Shelf shelf, long nowMicros) {
+        Ask ask = ofThisLife(asked, shelf);
+        Limit limit = ask.limit();
+        Window window = limit.terms().window();
+        long start = window.startMicros(nowMicros);
+        if (Sharing.of(limit.policy()) == Sharing.CONVERGE_RATE) {
+            return new RateTurn(ask, shelf, window, start, nowMicros).turn();
+        }
+        WindowTurn turn = new WindowTurn(limit, start, window.endMicros(start), nowMicros);
+        Book book = shelf.book(start);
+        if (ask instanceof Ask.Take take) {
+            return turn.take(take, book, shelf);
+        }
+        if (ask instanceof Ask.Peek peek) {
+            return new SharedTurn(turn.peek(book, peek.cost(), 0), shelf);
+        }
+        if (ask instanceof Ask.GiveBack back) {
+            Shelf given = givenBack(back, shelf, window, nowMicros);
+            return new SharedTurn(turn.standing(given.book(start)), given);
+        }
+        if (ask instanceof Ask.Settle settle) {
+            Shelf settled = settled(settle, shelf, window, nowMicros);
+            return new SharedTurn(turn.standing(settled.book(start)), settled);
+        }
+        return turn.reset(book, shelf);
+    }
+
+    /** Whether what was admitted without asking counts though it is above what the region holds; in escrow that may not be. */
+    public static boolean countsAll(Limit limit) {
+        return Sharing.of(limit.policy()) != Sharing.ESCROW
+                || !(limit.policy().coordination().onExhausted() instanceof OnExhausted.Deny);
+    }
+
+    /** What was admitted without asking counts in its own window, unless that came so late that its book is gone. */
+    static Shelf settled(Ask.Settle settle, Shelf shelf, Window window, long nowMicros) {
+        long start = window.startMicros(Math.min(settle.takenMicros(), nowMicros));
+        boolean gone = !shelf.books().containsKey(start) && nowMicros >= window.endMicros(start) + KEPT_MICROS;
+        Book book = shelf.book(start);
+        long units = countsAll(settle.limit())
+                ? settle.cost()
+                : Math.min(settle.cost(), Math.max(0, book.held() - book.own()));
+        return gone || units == 0 ? shelf : shelf.with(start, book.take(units));
+    }
+
+    /** What was taken before the life began gives nothing back: this life never counted it. */
+    private static Ask ofThisLife(Ask ask, Shelf shelf) {
+        return ask instanceof Ask.GiveBack back && back.takenMicros() < shelf.beganMicros()
+                ? new Ask.GiveBack(back.limit(), 0, back.takenMicros())
+                : ask;
+    }
+
+    /** What was taken in an earlier window goes back to that window's book, so that its total is what was admitted. */
+    static Shelf givenBack(Ask.GiveBack back, Shelf shelf, Window window, long nowMicros) {
+        long start = window.startMicros(Math.min(back.takenMicros(), nowMicros));
+        return shelf.books().containsKey(start)
+                ? shelf.with(start, shelf.book(start).giveBack(back.cost()))
+                : shelf;
+    }
+}

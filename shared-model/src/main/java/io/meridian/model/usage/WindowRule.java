@@ -1,0 +1,56 @@
+package io.meridian.model.usage;
+
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Policy;
+
+/**
+ * The rule under which a region counts a window: all that the leader has to know of a policy. It comes with the usage, because
+ * what applies to a key, overrides among it, is known where checks are.
+ *
+ * @param limit what all regions together may use of the window
+ * @param windowMicros the length of the window, 0 for a calendar month
+ */
+public record WindowRule(long policyVersion, long limit, long windowMicros, Sharing sharing, AfterHeal afterHeal) {
+    /** What a record of an earlier build says: a version and nothing else. */
+    public static WindowRule ofVersion(long policyVersion) {
+        return new WindowRule(policyVersion, 0, 0, Sharing.REGIONAL, AfterHeal.FORGIVE);
+    }
+
+    public static WindowRule of(Policy policy, long limit) {
+        Window window = policy.counting().window();
+        return new WindowRule(
+                policy.revision().version(),
+                limit,
+                window instanceof Window.Span span ? span.micros() : 0,
+                Sharing.of(policy),
+                policy.coordination().afterHeal());
+    }
+
+    public WindowRule {
+        if (policyVersion < 0) {
+            throw new IllegalArgumentException("policyVersion must not be negative, got " + policyVersion);
+        }
+        if (limit < 0) {
+            throw new IllegalArgumentException("limit must not be negative, got " + limit);
+        }
+        if (windowMicros < 0) {
+            throw new IllegalArgumentException("windowMicros must not be negative, got " + windowMicros);
+        }
+    }
+
+    /** The first microsecond after the window that starts at {@code startMicros}. */
+    public long endMicros(long startMicros) {
+        return windowMicros > 0 ? startMicros + windowMicros : new Window.Month().endMicros(startMicros);
+    }
+
+    /** The start of the window before the one that starts at {@code startMicros}. */
+    public long previousMicros(long startMicros) {
+        return windowMicros > 0 ? startMicros - windowMicros : new Window.Month().startMicros(startMicros - 1);
+    }
+
+    /** Whether this rule is to be believed rather than {@code other}: that of the newer version, and of one version the later. */
+    public boolean supersedes(WindowRule other) {
+        return policyVersion >= other.policyVersion;
+    }
+}

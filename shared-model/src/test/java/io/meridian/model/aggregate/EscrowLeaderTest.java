@@ -1,0 +1,197 @@
+package io.meridian.model.aggregate;
+
+import static io.meridian.model.aggregate.Facts.EAST;
+import static io.meridian.model.aggregate.Facts.RULES;
+import static io.meridian.model.aggregate.Facts.SECOND;
+import static io.meridian.model.aggregate.Facts.START;
+import static io.meridian.model.aggregate.Facts.WEST;
+import static io.meridian.model.aggregate.Facts.WINDOW;
+import static io.meridian.model.aggregate.Facts.escrow;
+import static io.meridian.model.aggregate.Facts.leader;
+import static io.meridian.model.aggregate.Facts.said;
+import static io.meridian.model.aggregate.Facts.used;
+import static io.meridian.model.aggregate.Facts.window;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class EscrowLeaderTest {
+    private static final long NOW = START + 2 * SECOND;
+    private static final WindowRule RULE = escrow(1, 100);
+
+    private final Aggregator leader = leader(7);
+
+    @Test
+    void who_asks_is_granted_and_never_more_than_the_limit_in_all() {
+        leader.heard(asks(EAST, 0, 500));
+        leader.heard(asks(WEST, 0, 500));
+
+        assertThat(said(leader, NOW).stream().mapToLong(VerdictRecord::granted).sum())
+                .isEqualTo(100);
+    }
+
+    @Test
+    void a_tick_that_was_not_committed_granted_nothing_and_another_leaders_verdicts_count_instead() {
+        leader.heard(asks(EAST, 0, 500));
+        assertThat(granted(leader.tick(NOW, 10).verdicts())).containsEntry(EAST, 100L);
+        leader.follow();
+
+        Aggregator other = new Aggregator(RULES);
+        other.lead(8, NOW);
+        other.heard(asks(WEST, 0, 500));
+        said(other, NOW).forEach(leader::said);
+        leader.lead(9, NOW);
+
+        leader.heard(asks(EAST, 0, 501));
+        assertThat(granted(said(leader, NOW))).doesNotContainKey(EAST);
+    }
+
+    @Test
+    void what_a_leader_hears_itself_grant_is_granted_though_nobody_told_it_of_the_commit() {
+        leader.heard(asks(EAST, 0, 500));
+        List<VerdictRecord> unknown = List.copyOf(leader.tick(NOW, 10).verdicts());
+        assertThat(granted(unknown)).containsEntry(EAST, 100L);
+        unknown.forEach(leader::said);
+
+        leader.heard(asks(WEST, 0, 500));
+
+        assertThat(granted(said(leader, NOW)).getOrDefault(WEST, 0L)).isZero();
+    }
+
+    @Test
+    void what_an_idle_region_holds_is_called_back_and_granted_once_it_came_back() {
+        leader.heard(asks(EAST, 0, 500));
+        said(leader, NOW);
+        leader.heard(asks(EAST, 0, 0));
+        leader.heard(asks(WEST, 0, 500));
+
+        List<VerdictRecord> recall = said(leader, NOW);
+        assertThat(recall).filteredOn(verdict -> verdict.life().equals(EAST)).allMatch(verdict -> verdict.keep() < 100);
+        assertThat(granted(recall).getOrDefault(WEST, 0L)).isZero();
+
+        leader.heard(used(window(START), EAST, RULE, 0, 90, 0, 0));
+        assertThat(granted(said(leader, NOW))).containsEntry(WEST, 90L);
+    }
+
+    @Test
+    void while_the_length_of_a_window_changes_nothing_is_granted_until_the_next() {
+        leader.heard(asks(EAST, 0, 50));
+        assertThat(granted(said(leader, NOW))).containsKey(EAST);
+        WindowRule longer = new WindowRule(2, 100, 2 * RULE.windowMicros(), RULE.sharing(), RULE.afterHeal());
+
+        leader.heard(used(window(START), EAST, longer, 0, 0, 500, 1));
+
+        assertThat(said(leader, NOW)).isEmpty();
+    }
+
+    @Test
+    void a_region_that_missed_its_grant_is_told_of_it_again() {
+        leader.heard(asks(EAST, 0, 50));
+        long granted = granted(said(leader, NOW)).getOrDefault(EAST, 0L);
+
+        leader.heard(used(window(START), EAST, RULE, 0, 0, 50, 1));
+
+        assertThat(granted(said(leader, NOW)).getOrDefault(EAST, 0L)).isGreaterThanOrEqualTo(granted);
+    }
+
+    @Test
+    void a_window_that_is_asked_for_early_is_not_also_granted_ahead() {
+        long shortlyBefore = START + WINDOW - SECOND / 20;
+        leader.heard(used(window(START), EAST, RULE, 40, 0, 10, 0));
+        leader.heard(used(window(START + WINDOW), WEST, RULE, 0, 0, 60, 60));
+
+        List<VerdictRecord> said = said(leader, shortlyBefore);
+
+        assertThat(said.stream()
+                        .filter(verdict -> verdict.limit().equals(window(START + WINDOW)))
+                        .mapToLong(VerdictRecord::granted)
+                        .sum())
+                .isPositive()
+                .isLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void a_lost_lifes_grant_is_burnt() {
+        leader.heard(asks(EAST, 0, 500));
+        assertThat(granted(said(leader, NOW))).containsEntry(EAST, 100L);
+
+        leader.heard(asks(new RegionLife("us-east", 2), 0, 500));
+
+        assertThat(said(leader, NOW)).allMatch(verdict -> verdict.granted() == 0);
+    }
+
+    @Test
+    void a_late_report_does_not_bring_back_a_demand_that_is_gone() {
+        leader.heard(asks(EAST, 20, 0));
+        leader.heard(asks(EAST, 10, 900));
+        leader.heard(asks(WEST, 0, 30));
+
+        Map<RegionLife, Long> granted = granted(said(leader, NOW));
+        assertThat(granted).containsEntry(WEST, 30L);
+        assertThat(granted.getOrDefault(EAST, 0L)).isLessThan(50);
+    }
+
+    @Test
+    void near_its_end_the_next_window_is_granted_ahead_once() {
+        leader.heard(asks(EAST, 60, 60));
+        leader.heard(asks(WEST, 30, 30));
+        said(leader, NOW);
+        leader.heard(asks(EAST, 61, 60));
+
+        List<VerdictRecord> ahead = said(leader, START + WINDOW - SECOND);
+
+        assertThat(ahead)
+                .filteredOn(verdict -> verdict.limit().startMicros() == START + WINDOW)
+                .hasSize(2)
+                .allMatch(verdict -> verdict.granted() > 0);
+        assertThat(ahead.stream()
+                        .filter(verdict -> verdict.limit().startMicros() == START + WINDOW)
+                        .mapToLong(VerdictRecord::granted)
+                        .sum())
+                .isEqualTo(50);
+        leader.heard(asks(EAST, 62, 60));
+        assertThat(said(leader, START + WINDOW - SECOND))
+                .noneMatch(verdict -> verdict.limit().startMicros() == START + WINDOW);
+    }
+
+    @Test
+    void well_before_its_end_nothing_is_granted_ahead() {
+        leader.heard(asks(EAST, 60, 60));
+
+        assertThat(said(leader, START + WINDOW / 2))
+                .noneMatch(verdict -> verdict.limit().startMicros() == START + WINDOW);
+    }
+
+    @Test
+    void who_spent_or_gave_back_more_than_it_was_granted_is_an_anomaly() {
+        leader.heard(asks(EAST, 0, 10));
+        said(leader, NOW);
+        assertThat(leader.anomalies(10)).isEmpty();
+
+        leader.heard(used(window(START), EAST, RULE, 11, 0, 0, 0));
+        leader.heard(used(window(START), WEST, RULE, 0, 5, 0, 0));
+
+        assertThat(leader.anomalies(10))
+                .extracting(Anomaly::life, Anomaly::spent)
+                .containsExactlyInAnyOrder(tuple(EAST, 11L), tuple(WEST, 0L));
+        assertThat(leader.anomalies(1)).hasSize(1);
+    }
+
+    private static UsageRecord asks(RegionLife life, long taken, long demandPerSecond) {
+        return used(window(START), life, RULE, taken, 0, demandPerSecond, 0);
+    }
+
+    private static Map<RegionLife, Long> granted(List<VerdictRecord> verdicts) {
+        Map<RegionLife, Long> granted = new HashMap<>();
+        verdicts.forEach(verdict -> granted.merge(verdict.life(), verdict.granted(), Math::max));
+        return granted;
+    }
+}

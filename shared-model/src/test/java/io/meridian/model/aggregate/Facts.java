@@ -1,0 +1,74 @@
+package io.meridian.model.aggregate;
+
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.List;
+
+/** What regions report in tests of the aggregator: windows of a minute, from {@link #START} on. */
+final class Facts {
+    static final long SECOND = 1_000_000;
+    static final long WINDOW = 60 * SECOND;
+    static final long START = 1_768_474_800 * SECOND;
+    static final AggregatorRules RULES = new AggregatorRules(SECOND, SECOND, 600 * SECOND);
+    static final RegionLife EAST = new RegionLife("us-east", 1);
+    static final RegionLife WEST = new RegionLife("us-west", 1);
+    static final RegionLife EU = new RegionLife("eu-west", 1);
+
+    private Facts() {}
+
+    static WindowRule rule(Sharing sharing, AfterHeal afterHeal, long version, long limit) {
+        return new WindowRule(version, limit, WINDOW, sharing, afterHeal);
+    }
+
+    static WindowRule converge(long version, long limit) {
+        return rule(Sharing.CONVERGE, AfterHeal.FORGIVE, version, limit);
+    }
+
+    static WindowRule escrow(long version, long limit) {
+        return rule(Sharing.ESCROW, AfterHeal.FORGIVE, version, limit);
+    }
+
+    static LimitWindow window(long startMicros) {
+        return new LimitWindow("p", "k", startMicros);
+    }
+
+    static UsageRecord used(RegionLife life, WindowRule rule, long taken) {
+        return used(window(START), life, rule, taken);
+    }
+
+    static UsageRecord used(LimitWindow limit, RegionLife life, WindowRule rule, long taken) {
+        return used(limit, life, rule, taken, 0, 0, 0);
+    }
+
+    static UsageRecord used(
+            LimitWindow limit,
+            RegionLife life,
+            WindowRule rule,
+            long taken,
+            long grantReturned,
+            long demandPerSecond,
+            long refusedCost) {
+        return new UsageRecord(
+                limit, life, rule, new UsageCount(taken, 0), grantReturned, demandPerSecond, refusedCost, 1);
+    }
+
+    static Aggregator leader(long epoch) {
+        Aggregator leader = new Aggregator(RULES);
+        leader.lead(epoch, START + SECOND);
+        return leader;
+    }
+
+    /** Says and commits. */
+    static List<VerdictRecord> said(Aggregator leader, long nowMicros) {
+        Aggregator.Tick tick = leader.tick(nowMicros, 1_000);
+        List<VerdictRecord> verdicts = List.copyOf(tick.verdicts());
+        tick.committed();
+        return verdicts;
+    }
+}

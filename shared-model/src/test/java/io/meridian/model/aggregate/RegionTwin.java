@@ -1,0 +1,90 @@
+package io.meridian.model.aggregate;
+
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.share.Book;
+import io.meridian.model.share.SharedTurn;
+import io.meridian.model.share.Shelf;
+import io.meridian.model.share.Verdict;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** One life of a region, as the pure functions have it: its shelves by policy. */
+final class RegionTwin {
+    final RegionLife life;
+    private final long beganMicros;
+    private final Map<String, Shelf> shelves = new HashMap<>();
+
+    RegionTwin(RegionLife life, long beganMicros) {
+        this.life = life;
+        this.beganMicros = beganMicros;
+    }
+
+    Shelf shelf(String policyId) {
+        return shelves.getOrDefault(policyId, Shelf.begun(beganMicros));
+    }
+
+    void ask(Ask ask, long nowMicros) {
+        String policyId = ask.limit().policy().id();
+        shelves.put(policyId, SharedTurn.of(ask, shelf(policyId), nowMicros).shelf());
+    }
+
+    void hear(VerdictRecord said, long nowMicros) {
+        LimitWindow limit = said.limit();
+        long end = said.rule().endMicros(limit.startMicros());
+        Shelf heard = shelf(limit.policyId()).hear(limit.startMicros(), end, verdict(said), nowMicros);
+        shelves.put(limit.policyId(), heard);
+    }
+
+    /** As if it were told nothing but what it was granted: what it is to give back it goes on spending. */
+    void hearWithoutLoweringItsLine(VerdictRecord said, long nowMicros) {
+        Verdict keepsAll =
+                new Verdict(said.epoch(), said.sequence(), 0, false, 0, 0, said.granted(), VerdictRecord.KEEP_ALL);
+        LimitWindow limit = said.limit();
+        long end = said.rule().endMicros(limit.startMicros());
+        Shelf heard = shelf(limit.policyId()).hear(limit.startMicros(), end, keepsAll, nowMicros);
+        shelves.put(limit.policyId(), heard);
+    }
+
+    private static Verdict verdict(VerdictRecord said) {
+        return new Verdict(
+                said.epoch(),
+                said.sequence(),
+                said.usedElsewhere(),
+                said.blocked(),
+                said.rule().policyVersion(),
+                said.rule().limit(),
+                said.granted(),
+                said.keep());
+    }
+
+    /** What it reports of all windows of a limit. */
+    List<UsageRecord> reports(Limit limit, long demandPerSecond, long nowMicros) {
+        List<UsageRecord> reports = new ArrayList<>();
+        shelf(limit.policy().id()).books().forEach((start, book) -> {
+            WindowRule rule = WindowRule.of(limit.policy(), limit.terms().limit());
+            reports.add(new UsageRecord(
+                    new LimitWindow(limit.policy().id(), limit.key(), start),
+                    life,
+                    rule,
+                    new UsageCount(book.taken(), book.returned()),
+                    book.grantReturned(),
+                    demandPerSecond,
+                    book.refused(),
+                    nowMicros));
+        });
+        return reports;
+    }
+
+    Book book(String policyId, long startMicros) {
+        return shelf(policyId).book(startMicros);
+    }
+}

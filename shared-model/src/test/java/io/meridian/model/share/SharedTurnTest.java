@@ -1,0 +1,241 @@
+package io.meridian.model.share;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.KeySpec;
+import io.meridian.model.policy.Mode;
+import io.meridian.model.policy.OnExhausted;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Revision;
+import io.meridian.model.policy.Scope;
+import java.time.Instant;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class SharedTurnTest {
+    private static final Window WINDOW = Window.parse("1h");
+    private static final long START = 1_768_474_800_000_000L;
+    private static final long NOW = START + 60_000_000;
+    private static final long END = WINDOW.endMicros(START);
+    private static final Limit CONVERGE = limit(Algorithm.FIXED_WINDOW, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 10);
+    private static final Limit ESCROW = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 3, 10);
+
+    private Shelf shelf = Shelf.begun(START);
+
+    @Test
+    void a_region_admits_what_the_others_left() {
+        hear(new Verdict(1, 1, 7, false, 3, 10, 0, Long.MAX_VALUE));
+
+        assertThat(take(CONVERGE, 3).admitted()).isTrue();
+        assertThat(take(CONVERGE, 1)).satisfies(told -> {
+            assertThat(told.admitted()).isFalse();
+            assertThat(told.waitMicros()).isEqualTo(END - NOW);
+            assertThat(told.shared()).isEqualTo(new Told.Shared(3, 0, 7, 0));
+        });
+    }
+
+    @Test
+    void a_flag_blocks_its_own_version_up_to_its_limit_and_no_other() {
+        hear(new Verdict(1, 1, 0, true, 3, 10, 0, Long.MAX_VALUE));
+
+        assertThat(take(CONVERGE, 1).admitted()).isFalse();
+        assertThat(take(limit(Algorithm.FIXED_WINDOW, Mode.CONVERGE, AfterHeal.FORGIVE, 4, 10), 1)
+                        .admitted())
+                .isTrue();
+        assertThat(take(limit(Algorithm.FIXED_WINDOW, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 11), 1)
+                        .admitted())
+                .isTrue();
+        assertThat(take(limit(Algorithm.FIXED_WINDOW, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 9), 1)
+                        .admitted())
+                .isFalse();
+    }
+
+    @Test
+    void an_older_verdict_changes_nothing_but_a_grant_it_raises() {
+        hear(new Verdict(2, 5, 7, false, 3, 10, 4, Long.MAX_VALUE));
+        hear(new Verdict(2, 4, 1, true, 3, 10, 6, 0));
+        hear(new Verdict(1, 9, 2, true, 3, 10, 5, 0));
+
+        Book book = shelf.book(START);
+        assertThat(book.told().elsewhere()).isEqualTo(7);
+        assertThat(book.told().blocked()).isFalse();
+        assertThat(book.held()).isEqualTo(6);
+    }
+
+    @Test
+    void in_escrow_a_region_spends_what_it_holds_and_notes_what_it_refused() {
+        hear(new Verdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
+
+        assertThat(take(ESCROW, 5).waitMicros()).isEqualTo(1_000_000);
+        assertThat(take(ESCROW, 4).admitted()).isTrue();
+        assertThat(take(ESCROW, 1).admitted()).isFalse();
+        assertThat(shelf.book(START).refused()).isEqualTo(5);
+        assertThat(shelf.book(START).asked()).isEqualTo(10);
+
+        hear(new Verdict(1, 2, 0, false, 3, 10, 5, Long.MAX_VALUE));
+        assertThat(shelf.book(START).refused()).isZero();
+        assertThat(take(ESCROW, 1).admitted()).isTrue();
+    }
+
+    @Test
+    void what_is_called_back_lowers_the_line_at_once_and_never_below_what_is_spent() {
+        hear(new Verdict(1, 1, 0, false, 3, 10, 8, Long.MAX_VALUE));
+        take(ESCROW, 3);
+
+        hear(new Verdict(1, 2, 0, false, 3, 10, 8, 2));
+
+        assertThat(shelf.book(START).grantReturned()).isEqualTo(3);
+        assertThat(take(ESCROW, 3).admitted()).isFalse();
+        assertThat(take(ESCROW, 2).admitted()).isTrue();
+        hear(new Verdict(1, 3, 0, false, 3, 10, 8, 0));
+        assertThat(shelf.book(START).held()).isEqualTo(5);
+    }
+
+    @Test
+    void a_region_that_is_cut_off_overdraws_as_far_as_it_may() {
+        hear(new Verdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
+
+        assertThat(ask(new Ask.Take(ESCROW, 6, 0, 0, 6, 1)).admitted()).isFalse();
+        assertThat(ask(new Ask.Take(ESCROW, 6, 0, 0, 6, 2)).admitted()).isTrue();
+        assertThat(ask(new Ask.Take(ESCROW, 5, 0, 0, 5, Ask.Take.LOCAL)).admitted())
+                .isFalse();
+        assertThat(ask(new Ask.Take(ESCROW, 4, 0, 0, 4, Ask.Take.LOCAL)).admitted())
+                .isTrue();
+        hear(new Verdict(1, 2, 0, false, 3, 10, 4, 0));
+        assertThat(shelf.book(START).grantReturned()).isZero();
+    }
+
+    @Test
+    void a_request_of_no_cost_takes_nothing_and_its_demand_is_noted() {
+        assertThat(ask(new Ask.Take(ESCROW, 0, 0, 0, 7, 0)).admitted()).isFalse();
+
+        assertThat(shelf.book(START).asked()).isEqualTo(7);
+        assertThat(shelf.book(START).refused()).isZero();
+    }
+
+    @Test
+    void what_was_taken_in_an_earlier_window_goes_back_to_that_one() {
+        take(CONVERGE, 6);
+        shelf = SharedTurn.of(new Ask.Take(CONVERGE, 2, 0, 0), shelf, END).shelf();
+
+        shelf = SharedTurn.of(new Ask.GiveBack(CONVERGE, 9, NOW), shelf, END).shelf();
+
+        assertThat(shelf.book(START).own()).isZero();
+        assertThat(shelf.book(START).taken()).isEqualTo(6);
+        assertThat(shelf.book(END).own()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void what_was_taken_before_the_life_began_is_not_given_back(Algorithm algorithm) {
+        Limit limit = limit(algorithm, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 10);
+        shelf = Shelf.begun(NOW);
+        take(limit, 6);
+
+        assertThat(ask(new Ask.GiveBack(limit, 4, NOW - 1)).standing().remaining())
+                .isEqualTo(4);
+        assertThat(shelf.book(START).own()).isEqualTo(6);
+        assertThat(ask(new Ask.GiveBack(limit, 4, NOW)).standing().remaining()).isEqualTo(8);
+        assertThat(shelf.book(START).own()).isEqualTo(2);
+    }
+
+    @Test
+    void no_number_of_a_book_grows_beyond_what_is_stored_or_below_nothing() {
+        ask(new Ask.Settle(CONVERGE, Long.MAX_VALUE, NOW));
+        ask(new Ask.Settle(CONVERGE, Long.MAX_VALUE, NOW));
+        assertThat(shelf.book(START).taken()).isEqualTo(Book.MAX);
+
+        ask(new Ask.GiveBack(CONVERGE, Long.MAX_VALUE, NOW));
+        assertThat(shelf.book(START).own()).isZero();
+        ask(new Ask.GiveBack(CONVERGE, 1, NOW));
+        assertThat(shelf.book(START).own()).isZero();
+
+        ask(new Ask.Take(ESCROW, Long.MAX_VALUE, 0, 0));
+        assertThat(shelf.book(START).asked()).isEqualTo(Book.MAX);
+        assertThat(shelf.book(START).refused()).isEqualTo(Book.MAX);
+    }
+
+    @Test
+    void a_verdict_on_an_ended_window_is_heard_only_where_something_is_kept_of_it() {
+        Verdict verdict = new Verdict(1, 1, 7, false, 3, 10, 0, Long.MAX_VALUE);
+
+        assertThat(shelf.hear(START, END, verdict, END).books()).isEmpty();
+        take(CONVERGE, 1);
+        assertThat(shelf.hear(START, END, verdict, END).book(START).told()).isEqualTo(verdict);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            names = {"FIXED_WINDOW"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void what_the_others_used_is_charged_once_and_what_they_gave_back_is_free_again(Algorithm algorithm) {
+        Limit limit = limit(algorithm, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 10);
+        hear(new Verdict(1, 1, 6, false, 3, 10, 0, Long.MAX_VALUE));
+
+        assertThat(peek(limit)).isEqualTo(4);
+        assertThat(peek(limit)).isEqualTo(4);
+        hear(new Verdict(1, 2, 8, false, 3, 10, 0, Long.MAX_VALUE));
+        assertThat(peek(limit)).isEqualTo(2);
+        hear(new Verdict(1, 3, 5, false, 3, 10, 0, Long.MAX_VALUE));
+        assertThat(peek(limit)).isEqualTo(5);
+    }
+
+    @Test
+    void what_is_above_the_limit_is_forgiven_or_capped_at_once_more_the_limit() {
+        for (AfterHeal afterHeal : new AfterHeal[] {AfterHeal.FORGIVE, AfterHeal.CAP}) {
+            Limit limit = limit(Algorithm.GCRA, Mode.CONVERGE, afterHeal, 3, 10);
+            shelf = Shelf.EMPTY;
+            hear(new Verdict(1, 1, 100, false, 3, 10, 0, Long.MAX_VALUE));
+            peek(limit);
+
+            long tenth = 360_000_000;
+            long fits = SharedTurn.of(new Ask.Peek(limit, 1), shelf, NOW).told().waitMicros();
+
+            assertThat(fits).isEqualTo(afterHeal == AfterHeal.CAP ? 11 * tenth : tenth);
+        }
+    }
+
+    private void hear(Verdict verdict) {
+        shelf = shelf.hear(START, END, verdict, NOW);
+    }
+
+    private Told take(Limit limit, long cost) {
+        return ask(new Ask.Take(limit, cost, 0, 0));
+    }
+
+    private long peek(Limit limit) {
+        return ask(new Ask.Peek(limit, 1)).standing().remaining();
+    }
+
+    private Told ask(Ask ask) {
+        SharedTurn turn = SharedTurn.of(ask, shelf, NOW);
+        shelf = turn.shelf();
+        return turn.told();
+    }
+
+    private static Limit limit(Algorithm algorithm, Mode mode, AfterHeal afterHeal, long version, long limit) {
+        Policy plain = Policy.of("p", KeySpec.ONE_FOR_ALL, algorithm, limit, WINDOW);
+        Policy policy = new Policy(
+                plain.id(),
+                plain.name(),
+                plain.description(),
+                plain.appliesTo(),
+                plain.key(),
+                plain.counting(),
+                new Coordination(Scope.GLOBAL, mode, OnExhausted.DENY, afterHeal),
+                plain.enforcement(),
+                0,
+                true,
+                new Revision(version, Instant.EPOCH, Instant.EPOCH));
+        return new Limit(policy, Terms.of(limit, 0, WINDOW), "", 1, 1);
+    }
+}
