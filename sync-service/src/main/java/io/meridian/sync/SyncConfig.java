@@ -2,11 +2,85 @@ package io.meridian.sync;
 
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
+import java.time.Duration;
+import java.util.Optional;
 
 /** What a sync replica is told at its start. */
 @ConfigMapping(prefix = "meridian.sync")
 public interface SyncConfig {
-    /** The name of this replica in logs and in the list of leaders. */
+    /** The name of this replica in logs, in the list of leaders and in its transactions: no two may share one. */
     @WithDefault("sync-1")
     String replica();
+
+    /** Kafka; without it the replica runs idle. */
+    @WithDefault("${kafka.bootstrap.servers:}")
+    Optional<String> bootstrapServers();
+
+    /** The consumer group in which replicas share the partitions out. */
+    @WithDefault("meridian-sync")
+    String group();
+
+    /** Where regions report. */
+    @WithDefault("usage")
+    String usageTopic();
+
+    /** Where leaders speak; with as many partitions as the topic of usage. */
+    @WithDefault("verdicts")
+    String verdictsTopic();
+
+    /** A replica that is not heard of for so long has lost its place. The broker must allow it. */
+    @WithDefault("1.5S")
+    Duration session();
+
+    /** How often a replica says that it is there. */
+    @WithDefault("0.3S")
+    Duration heartbeat();
+
+    /** A replica whose loop stands still for so long gives its place up, though its heart beats. */
+    @WithDefault("5S")
+    Duration stall();
+
+    /** The broker ends a transaction that is open for longer: a killed leader's holds its readers back until then. */
+    @WithDefault("2S")
+    Duration transactionTimeout();
+
+    /** A leader that has heard something new waits so long for more before it speaks. */
+    @WithDefault("0.025S")
+    Duration tickMin();
+
+    /** A leader looks so often what is due, though nothing new was heard. */
+    @WithDefault("0.1S")
+    Duration tick();
+
+    /** A leader says so often that it is there, though there is nothing else to say. */
+    @WithDefault("0.5S")
+    Duration beat();
+
+    /** Of so many limits of a partition a leader speaks at once; the others come next time. */
+    @WithDefault("2000")
+    int limitsPerTick();
+
+    /** After so long even a change that hardly matters is told. */
+    @WithDefault("1S")
+    Duration tellEvery();
+
+    /** How far ahead of its demand a region is granted, and at most a tenth of the window. */
+    @WithDefault("1S")
+    Duration horizon();
+
+    /** How long a window is remembered after its end: regions that were cut off report late. */
+    @WithDefault("1H")
+    Duration keep();
+
+    /** How often the escrow accounts are looked through for what cannot be. */
+    @WithDefault("5M")
+    Duration reconcile();
+
+    /** A region whose clock is off by more is warned of. */
+    @WithDefault("0.25S")
+    Duration skewAlert();
+
+    /** For tests only: without it nothing keeps a leader that was succeeded from speaking. */
+    @WithDefault("true")
+    boolean fence();
 }

@@ -2,6 +2,7 @@ package io.meridian.sync;
 
 import static io.restassured.RestAssured.get;
 import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.quarkus.test.junit.QuarkusTest;
@@ -31,5 +32,16 @@ class HealthAndMetricsTest {
     @Test
     void it_describes_its_api() {
         get("/q/openapi").then().statusCode(200).body(containsString("Meridian sync-service"));
+    }
+
+    @Test
+    void without_kafka_it_leads_nothing_and_says_so() {
+        get("/api/v1/shards")
+                .then()
+                .statusCode(200)
+                .body("replica", equalTo("sync-1"))
+                .body("partitions", empty())
+                .body("regions", empty())
+                .body("overshoots", empty());
     }
 }

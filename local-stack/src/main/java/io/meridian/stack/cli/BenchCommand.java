@@ -22,6 +22,7 @@ final class BenchCommand implements Callable<Integer> {
     enum Figures {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
+        AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures");
 
         private final String main;
@@ -42,6 +43,7 @@ final class BenchCommand implements Callable<Integer> {
             description = {
                 "core: time and allocation of every algorithm and of matching.",
                 "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
+                "aggregator: what a leader's memory of up to ten million limits costs; wants 8 GiB.",
                 "config: how long a change takes to be in effect everywhere, on the running stack.",
                 "Default: ${DEFAULT-VALUE}."
             })
@@ -59,7 +61,11 @@ final class BenchCommand implements Callable<Integer> {
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String classpath =
                 target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
-        List<String> command = new ArrayList<>(List.of(java, "-cp", classpath, figures.main));
+        List<String> command = new ArrayList<>(List.of(java, "-cp", classpath));
+        if (figures == Figures.AGGREGATOR) {
+            command.addAll(List.of("-Xmx8g", "-XX:+UseParallelGC"));
+        }
+        command.add(figures.main);
         if (figures == Figures.CONFIG) {
             if (StateFile.read(state.folder()).filter(StackState::ready).isEmpty()) {
                 throw new StartFailure("bench config measures the running stack, and nothing runs. "

@@ -79,7 +79,8 @@ class KafkaServerTest {
                     .containsOnly(
                             entry("policies", 1),
                             entry("violations", 4),
-                            entry("usage", 8),
+                            entry("usage", 16),
+                            entry("verdicts", 16),
                             entry("reports", 1),
                             entry("questions", 1),
                             entry("answers", 1));

@@ -1,0 +1,33 @@
+package io.meridian.sync.api;
+
+import io.meridian.sync.SyncConfig;
+import io.meridian.sync.lead.Leadership;
+import io.meridian.sync.region.Regions;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.MediaType;
+import org.eclipse.microprofile.openapi.annotations.Operation;
+
+/** Who leads what, as any replica knows it. */
+@Path("/api/v1/shards")
+@Produces(MediaType.APPLICATION_JSON)
+class ShardsResource {
+    private final SyncConfig config;
+    private final Leadership leadership;
+    private final Regions regions;
+
+    ShardsResource(SyncConfig config, Leadership leadership, Regions regions) {
+        this.config = config;
+        this.leadership = leadership;
+        this.regions = regions;
+    }
+
+    @GET
+    @Operation(
+            operationId = "shards",
+            summary = "Per partition its leader, epoch and lag; per region its clock skew and loop delay")
+    public ShardsAnswer get() {
+        return ShardsAnswer.of(config.replica(), leadership.status(), regions.status());
+    }
+}

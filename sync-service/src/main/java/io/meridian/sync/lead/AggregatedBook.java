@@ -1,0 +1,66 @@
+package io.meridian.sync.lead;
+
+import io.meridian.model.aggregate.Aggregator;
+import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.List;
+
+/** The book of production: an aggregator, and nothing besides. */
+record AggregatedBook(Aggregator aggregator) implements Book {
+    @Override
+    public void heard(UsageRecord usage) {
+        aggregator.heard(usage);
+    }
+
+    @Override
+    public void said(VerdictRecord verdict) {
+        aggregator.said(verdict);
+    }
+
+    @Override
+    public long epoch() {
+        return aggregator.epoch();
+    }
+
+    @Override
+    public void epochSeen(long epoch) {
+        aggregator.epochSeen(epoch);
+    }
+
+    @Override
+    public void lead(long epoch, long nowMicros) {
+        aggregator.lead(epoch, nowMicros);
+    }
+
+    @Override
+    public void follow() {
+        aggregator.follow();
+    }
+
+    @Override
+    public Aggregator.Tick tick(long nowMicros, int limitsMax) {
+        return aggregator.tick(nowMicros, limitsMax);
+    }
+
+    @Override
+    public void sweep(long nowMicros, int parts) {
+        aggregator.sweep(nowMicros, parts);
+    }
+
+    @Override
+    public int size() {
+        return aggregator.size();
+    }
+
+    @Override
+    public List<Overshoot> overshoots() {
+        return aggregator.overshoots();
+    }
+
+    @Override
+    public List<Anomaly> anomalies(int max) {
+        return aggregator.anomalies(max);
+    }
+}

@@ -1,0 +1,38 @@
+package io.meridian.sync.lead;
+
+import io.meridian.model.aggregate.Aggregator;
+import io.meridian.model.aggregate.AggregatorRules;
+import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.List;
+
+/** What is known of the limits of one partition: the port to the {@link Aggregator}, so that leading is tested without it. */
+interface Book {
+    void heard(UsageRecord usage);
+
+    void said(VerdictRecord verdict);
+
+    long epoch();
+
+    void epochSeen(long epoch);
+
+    void lead(long epoch, long nowMicros);
+
+    void follow();
+
+    Aggregator.Tick tick(long nowMicros, int limitsMax);
+
+    void sweep(long nowMicros, int parts);
+
+    int size();
+
+    List<Overshoot> overshoots();
+
+    List<Anomaly> anomalies(int max);
+
+    static Book aggregated(AggregatorRules rules) {
+        return new AggregatedBook(new Aggregator(rules));
+    }
+}

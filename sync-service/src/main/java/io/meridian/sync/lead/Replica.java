@@ -1,0 +1,130 @@
+package io.meridian.sync.lead;
+
+import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.time.TimeSource;
+import io.meridian.sync.metrics.SyncMetrics;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.admin.Admin;
+
+/** One replica with its clients of Kafka, made to go on step by step by one thread. */
+final class Replica implements AutoCloseable {
+    /** A turn ends after so long though nothing is heard: the place in the group has to be kept, and ticks fall due. */
+    private static final Duration READ_WAIT = Duration.ofMillis(10);
+
+    private static final Duration ADMIN_CLOSE_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration UPKEEP_EVERY = Duration.ofMillis(100);
+    /** Of 256: all of a book's in a quarter of a minute. */
+    private static final int SWEEP_PARTS = 2;
+
+    private final Reader reader;
+    private final Membership membership;
+    private final Admin admin;
+    private final Takeovers takeovers;
+    private final Speaker speaker;
+    private final Ticker ticker;
+    private final Memory memory;
+    private final Overshoots overshoots;
+    private final SyncMetrics metrics;
+    private final TimeSource time;
+    private long upkeepNanos;
+    private volatile ReplicaStatus status = ReplicaStatus.NOTHING_YET;
+
+    Replica(
+            Reader reader,
+            Membership membership,
+            Admin admin,
+            Takeovers takeovers,
+            Speaker speaker,
+            Ticker ticker,
+            Memory memory,
+            Overshoots overshoots,
+            SyncMetrics metrics,
+            TimeSource time) {
+        this.reader = reader;
+        this.membership = membership;
+        this.admin = admin;
+        this.takeovers = takeovers;
+        this.speaker = speaker;
+        this.ticker = ticker;
+        this.memory = memory;
+        this.overshoots = overshoots;
+        this.metrics = metrics;
+        this.time = time;
+        this.upkeepNanos = time.monotonicNanos() - UPKEEP_EVERY.toNanos();
+    }
+
+    /** One turn. A replica joins the group only when it has read everything once: until then others lead better. */
+    void step() {
+        reader.read(READ_WAIT);
+        if (reader.isLive() && !membership.hasJoined()) {
+            var unused = speaker.open();
+            membership.join();
+        }
+        membership.keep();
+        takeovers.step();
+        if (ticker.isDue()) {
+            ticker.tick();
+        }
+        if (time.monotonicNanos() - upkeepNanos >= UPKEEP_EVERY.toNanos()) {
+            upkeepNanos = time.monotonicNanos();
+            upkeep();
+        }
+    }
+
+    List<Partition> partitions() {
+        return memory.partitions();
+    }
+
+    Ticker ticker() {
+        return ticker;
+    }
+
+    Speaker speaker() {
+        return speaker;
+    }
+
+    /** As of a moment ago; for any thread. */
+    ReplicaStatus status() {
+        return status;
+    }
+
+    /** Escrow accounts of led partitions that cannot be, so many of each. */
+    List<Anomaly> anomalies(int max) {
+        return memory.partitions().stream()
+                .filter(each -> each.role() == Role.LEADER)
+                .flatMap(each -> each.book().anomalies(max).stream())
+                .toList();
+    }
+
+    private void upkeep() {
+        for (Partition partition : memory.partitions()) {
+            partition.book().sweep(time.wallMicros(), SWEEP_PARTS);
+            overshoots.look(partition);
+        }
+        List<PartitionStatus> partitions = memory.partitions().stream()
+                .map(each -> new PartitionStatus(
+                        each.number(), each.beat(), each.role(), each.book().size(), reader.lag(each.number())))
+                .toList();
+        status = new ReplicaStatus(partitions, overshoots.latest());
+        metrics.known(
+                partitions.stream().mapToLong(PartitionStatus::limits).sum(),
+                partitions.stream().mapToLong(PartitionStatus::lag).sum());
+        metrics.leads(Math.toIntExact(
+                partitions.stream().filter(each -> each.role() == Role.LEADER).count()));
+    }
+
+    /** The place first, so that others need not wait. */
+    @Override
+    public void close() {
+        memory.partitions().forEach(Partition::lost);
+        metrics.leads(0);
+        status = status.ended();
+        try (speaker;
+                reader) {
+            membership.close();
+        } finally {
+            admin.close(ADMIN_CLOSE_TIMEOUT);
+        }
+    }
+}

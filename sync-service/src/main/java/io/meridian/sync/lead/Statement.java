@@ -1,0 +1,38 @@
+package io.meridian.sync.lead;
+
+import io.meridian.model.aggregate.Aggregator;
+import io.meridian.model.wire.LeaderBeat;
+import io.meridian.model.wire.LeaderBeatCodec;
+import io.meridian.model.wire.VerdictCodec;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a leader says of one partition in one transaction.
+ *
+ * @param usagePosition up to where it has heard
+ * @param beat null if none is due
+ */
+record Statement(
+        Partition partition,
+        long usagePosition,
+        Aggregator.Tick tick,
+        @Nullable LeaderBeat beat) {
+    boolean isEmpty() {
+        return beat == null && tick.verdicts().isEmpty();
+    }
+
+    /** The beat first: who reads what follows knows of the epoch. */
+    Stream<ProducerRecord<byte[], byte[]>> records(String topic) {
+        Stream<ProducerRecord<byte[], byte[]>> beats =
+                Stream.ofNullable(beat).map(each -> record(topic, LeaderBeatCodec.key(), LeaderBeatCodec.value(each)));
+        Stream<ProducerRecord<byte[], byte[]>> verdicts =
+                tick.verdicts().stream().map(each -> record(topic, VerdictCodec.key(each), VerdictCodec.value(each)));
+        return Stream.concat(beats, verdicts);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(String topic, byte[] key, byte[] value) {
+        return new ProducerRecord<>(topic, partition.number(), key, value);
+    }
+}

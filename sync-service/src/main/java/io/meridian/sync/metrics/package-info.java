@@ -1,0 +1,5 @@
+/** What the service counts, by name. */
+@NullMarked
+package io.meridian.sync.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,23 @@
+package io.meridian.sync;
+
+import io.meridian.stack.fixture.KafkaResource;
+import io.meridian.stack.server.Topics;
+import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
+import java.util.Map;
+
+/** A Kafka with the topics that the services share. */
+public final class KafkaWithTopics implements QuarkusTestResourceLifecycleManager {
+    private final KafkaResource kafka = new KafkaResource();
+
+    @Override
+    public Map<String, String> start() {
+        Map<String, String> settings = kafka.start();
+        settings.values().forEach(Topics::ensure);
+        return settings;
+    }
+
+    @Override
+    public void stop() {
+        kafka.stop();
+    }
+}

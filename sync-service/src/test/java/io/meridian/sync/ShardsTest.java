@@ -1,0 +1,112 @@
+package io.meridian.sync;
+
+import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+
+import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.KafkaSettings;
+import io.meridian.model.wire.UsageCodec;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.stack.fixture.Eventually;
+import io.quarkus.test.common.WithTestResource;
+import io.quarkus.test.junit.QuarkusTest;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.eclipse.microprofile.config.ConfigProvider;
+import org.junit.jupiter.api.Test;
+
+/** The whole service on a real Kafka, through its doors. */
+@QuarkusTest
+@WithTestResource(KafkaWithTopics.class)
+class ShardsTest {
+    private static final int PARTITIONS = 16;
+    private static final long AHEAD_MICROS = 2_000_000;
+
+    @Test
+    void a_lone_replica_leads_every_partition_and_says_so() throws Exception {
+        Eventually.holds("it leads all", ShardsTest::leadsAll);
+
+        var answer = get("/api/v1/shards").then().statusCode(200).extract().jsonPath();
+        assertThat(answer.getString("replica")).isEqualTo("sync-1");
+        assertThat(answer.getList("partitions.role")).containsOnly("leader");
+        assertThat(answer.getList("partitions.shards", Integer.class))
+                .hasSize(PARTITIONS)
+                .containsOnly(64);
+        assertThat(answer.getList("partitions.epoch", Integer.class))
+                .allSatisfy(each -> assertThat(each).isPositive());
+        assertThat(answer.getList("partitions.beat_at", String.class))
+                .allSatisfy(each -> assertThat(Instant.parse(each)).isAfter(Instant.EPOCH));
+    }
+
+    @Test
+    void a_region_whose_clock_is_ahead_is_seen_by_the_brokers_clock() throws Exception {
+        Eventually.holds("it leads all", ShardsTest::leadsAll);
+
+        report("ap-south", TimeSource.system().wallMicros() + AHEAD_MICROS);
+
+        Eventually.holds("the region is heard", () -> regions().contains("ap-south"));
+        float skew = get("/api/v1/shards").jsonPath().getFloat("regions.find {it.region == 'ap-south'}.clock_skew_ms");
+        assertThat(skew).isBetween(1_000f, 2_001f);
+        get("/q/metrics").then().body(containsString("meridian_sync_clock_skew_seconds{region=\"ap-south\"}"));
+    }
+
+    @Test
+    void it_counts_what_leading_takes() throws Exception {
+        Eventually.holds("it leads all", ShardsTest::leadsAll);
+
+        get("/q/metrics")
+                .then()
+                .body(containsString("meridian_sync_partitions_led 16.0"))
+                .body(containsString("meridian_sync_takeovers_total 16.0"))
+                .body(containsString("meridian_sync_transactions_total{outcome=\"committed\"}"))
+                .body(containsString("meridian_sync_transaction_seconds_bucket"))
+                .body(containsString("meridian_sync_lag "))
+                .body(containsString("meridian_sync_anomalies "));
+    }
+
+    @Test
+    void it_describes_the_question() {
+        get("/q/openapi").then().statusCode(200).body(containsString("/api/v1/shards"));
+    }
+
+    private static void report(String region, long sentMicros) throws Exception {
+        UsageRecord usage = new UsageRecord(
+                new LimitWindow("policy", "key", 0),
+                new RegionLife(region, 1),
+                new WindowRule(1, 100, 60_000_000, Sharing.CONVERGE, AfterHeal.FORGIVE),
+                new UsageCount(3, 0),
+                0,
+                1,
+                0,
+                sentMicros);
+        String kafka = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
+        try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
+                KafkaSettings.producer(Map.of(), kafka, "region"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer())) {
+            producer.send(new ProducerRecord<>("usage", 3, UsageCodec.key(usage), UsageCodec.value(usage)))
+                    .get();
+        }
+    }
+
+    private static List<String> regions() {
+        return get("/api/v1/shards").jsonPath().getList("regions.region", String.class);
+    }
+
+    private static boolean leadsAll() {
+        List<String> leaders = get("/api/v1/shards").jsonPath().getList("partitions.leader", String.class);
+        return leaders.equals(Collections.nCopies(PARTITIONS, "sync-1"));
+    }
+}

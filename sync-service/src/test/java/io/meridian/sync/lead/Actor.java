@@ -1,0 +1,87 @@
+package io.meridian.sync.lead;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.sync.SyncConfig;
+import io.meridian.sync.metrics.SyncMetrics;
+import io.meridian.sync.region.Regions;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A replica that goes on when the test says so. */
+final class Actor implements AutoCloseable {
+    private static final int CONVERTER_PRIORITY = 200;
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final List<FakeBook> books = new ArrayList<>();
+    private final Regions regions;
+    private final Replicas replicas;
+    private final Replica replica;
+
+    Actor(Map<String, String> settings) {
+        SyncConfig config = config(settings);
+        regions = new Regions(TimeSource.system(), config, registry);
+        replicas = new Replicas(
+                config,
+                new KafkaClients(Map.of(), config),
+                this::book,
+                regions,
+                new SyncMetrics(registry),
+                TimeSource.system());
+        replica = replicas.get();
+    }
+
+    static SyncConfig config(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withConverter(Duration.class, CONVERTER_PRIORITY, new DurationConverter())
+                .withMapping(SyncConfig.class)
+                .withDefaultValues(settings)
+                .build()
+                .getConfigMapping(SyncConfig.class);
+    }
+
+    private Book book() {
+        FakeBook book = new FakeBook();
+        books.add(book);
+        return book;
+    }
+
+    void step() {
+        replica.step();
+    }
+
+    Replica replica() {
+        return replica;
+    }
+
+    Regions regions() {
+        return regions;
+    }
+
+    List<FakeBook> books() {
+        return books;
+    }
+
+    /** The partitions at which it has this role. */
+    List<Integer> at(Role role) {
+        return replica.partitions().stream()
+                .filter(each -> each.role() == role)
+                .map(Partition::number)
+                .toList();
+    }
+
+    double count(String counter, String... tags) {
+        return registry.get(counter).tags(tags).counter().count();
+    }
+
+    @Override
+    public void close() {
+        replica.close();
+    }
+}

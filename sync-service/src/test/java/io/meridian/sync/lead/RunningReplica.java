@@ -1,0 +1,52 @@
+package io.meridian.sync.lead;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.sync.SyncConfig;
+import io.meridian.sync.metrics.SyncMetrics;
+import io.meridian.sync.region.Regions;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A replica as production runs it, on its own thread. */
+final class RunningReplica implements AutoCloseable {
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final AtomicInteger attempts = new AtomicInteger();
+    private final SyncThread thread;
+
+    RunningReplica(Map<String, String> settings) {
+        SyncConfig config = Actor.config(settings);
+        Replicas replicas = new Replicas(
+                config,
+                new KafkaClients(Map.of(), config),
+                FakeBook::new,
+                new Regions(TimeSource.system(), config, registry),
+                new SyncMetrics(registry),
+                TimeSource.system());
+        thread = new SyncThread(() -> {
+            attempts.incrementAndGet();
+            return replicas.get();
+        });
+        thread.start();
+    }
+
+    double said() {
+        return registry.get("meridian.sync.verdicts.said").counter().count();
+    }
+
+    int attempts() {
+        return attempts.get();
+    }
+
+    long leads() {
+        return thread.status().partitions().stream()
+                .filter(each -> each.role() == Role.LEADER)
+                .count();
+    }
+
+    @Override
+    public void close() {
+        thread.close();
+    }
+}

@@ -1,0 +1,131 @@
+package io.meridian.sync.lead;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.stack.fixture.KafkaUnderTest;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.clients.producer.Producer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A leader that stood still while another took over, and then goes on where it stood. */
+@Timeout(300)
+class ZombieTest {
+    private static final int TURNS = 20;
+    private static KafkaUnderTest kafka;
+
+    @BeforeAll
+    static void start() {
+        kafka = KafkaUnderTest.start();
+    }
+
+    @AfterAll
+    static void stop() {
+        kafka.close();
+    }
+
+    @Test
+    void a_zombie_commits_nothing() {
+        try (Stand stand = new Stand(kafka, 2)) {
+            Actor zombie = succeeded(stand, "true");
+
+            zombie.replica().ticker().tick();
+
+            assertThat(stand.verdicts())
+                    .extracting(VerdictRecord::epoch)
+                    .doesNotContain(1L)
+                    .contains(2L);
+            assertThat(zombie.count("meridian.sync.fenced")).isEqualTo(1);
+            assertThat(zombie.at(Role.LEADER)).isEmpty();
+        }
+    }
+
+    @Test
+    void without_the_fence_it_would_commit() {
+        try (Stand stand = new Stand(kafka, 2)) {
+            Actor zombie = succeeded(stand, "false");
+
+            zombie.replica().ticker().tick();
+
+            assertThat(stand.verdicts()).extracting(VerdictRecord::epoch).contains(1L, 2L);
+            assertThat(zombie.count("meridian.sync.fenced")).isZero();
+        }
+    }
+
+    @Test
+    void a_zombie_that_was_refused_goes_on_as_a_member_like_any_other() {
+        try (Stand stand = new Stand(kafka, 2)) {
+            Actor zombie = succeeded(stand, "true");
+            zombie.replica().ticker().tick();
+            Actor third = stand.replica("c");
+
+            stand.until(
+                    "one leads each",
+                    () -> zombie.at(Role.LEADER).size() + third.at(Role.LEADER).size() == 2,
+                    zombie,
+                    third);
+        }
+    }
+
+    @Test
+    void a_successor_waits_for_a_transaction_that_had_passed_the_fence() {
+        try (Stand stand = new Stand(kafka, 1)) {
+            Actor zombie = leader(stand, 1, "stall", "2S", "transaction-timeout", "60S");
+            Statement due = zombie.replica().ticker().due().get(0);
+            Producer<byte[], byte[]> pending = zombie.replica().speaker().begin(List.of(silent(due)));
+
+            Actor successor = stand.replica("successor");
+            stand.until("it is a candidate", () -> successor.at(Role.CANDIDATE).size() == 1, successor);
+            for (int turn = 0; turn < TURNS; turn++) {
+                successor.step();
+                assertThat(successor.at(Role.LEADER)).isEmpty();
+            }
+            due.records(stand.verdictsTopic()).forEach(record -> {
+                var unused = pending.send(record);
+            });
+            pending.commitTransaction();
+            stand.until("it has spoken", () -> successor.count("meridian.sync.verdicts.said") > 0, successor);
+
+            assertThat(successor.books().get(0).saidBeforeSpeaking()).isEqualTo(1);
+            assertThat(stand.verdicts()).extracting(VerdictRecord::epoch).containsExactly(1L, 2L);
+        }
+    }
+
+    /** Offsets and no records: nothing in the topic of verdicts holds its readers back. */
+    private static Statement silent(Statement statement) {
+        FakeBook nothingHeard = new FakeBook();
+        return new Statement(statement.partition(), statement.usagePosition(), nothingHeard.tick(0, 1), null);
+    }
+
+    /** A leader with something to say, whom another has succeeded without its knowing. */
+    private static Actor succeeded(Stand stand, String fence) {
+        Actor zombie = leader(stand, 2, "stall", "2S", "fence", fence);
+        Actor successor = stand.replica("successor");
+        stand.until("another leads all", () -> successor.at(Role.LEADER).size() == 2, successor);
+        stand.until("it has answered", () -> successor.count("meridian.sync.verdicts.said") > 0, successor);
+        return zombie;
+    }
+
+    /** A leader with something to say that it has not said, because its time has not come: only its first beat. */
+    private static Actor leader(Stand stand, int partitions, String... settings) {
+        List<String> silent = new ArrayList<>(List.of("tick-min", "600S", "tick", "600S"));
+        silent.addAll(List.of(settings));
+        Actor leader = stand.replica("zombie", silent.toArray(String[]::new));
+        stand.until("it leads all and has said so", () -> hasBeaten(leader, partitions), leader);
+        stand.report(0, "key");
+        stand.until("it has heard", () -> leader.books().get(0).size() == 1, leader);
+        return leader;
+    }
+
+    /** A first transaction on a new Kafka may fail for its slowness: then it is tried anew. */
+    private static boolean hasBeaten(Actor leader, int partitions) {
+        if (leader.at(Role.LEADER).size() == partitions) {
+            leader.replica().ticker().tick();
+        }
+        return leader.at(Role.LEADER).size() == partitions;
+    }
+}
