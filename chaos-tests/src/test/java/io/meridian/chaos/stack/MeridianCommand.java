@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** The command as its shell script runs it, from what the build has just made. */
-record MeridianCommand(Path state) {
-    static final Path HOME = Path.of("..").toAbsolutePath().normalize();
+public record MeridianCommand(Path state) {
+    public static final Path HOME = Path.of("..").toAbsolutePath().normalize();
 
     private static final Path TARGET = HOME.resolve("local-stack/target");
     private static final int SECONDS_MAX = 600;
 
-    record Answer(int code, String output) {}
+    public record Answer(int code, String output) {}
 
-    Answer run(String... arguments) throws Exception {
+    public Answer run(String... arguments) throws Exception {
         Path output = Files.createTempFile("meridian", ".out");
         try {
             Process process = start(output, arguments);

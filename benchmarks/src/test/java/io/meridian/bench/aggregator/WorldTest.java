@@ -1,0 +1,15 @@
+package io.meridian.bench.aggregator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class WorldTest {
+    @Test
+    void a_limit_that_all_regions_use_takes_no_more_memory_than_is_promised() {
+        Cost cost = World.measure(50_000);
+
+        assertThat(cost.bytesPerLimit()).isBetween(50.0, 160.0);
+        assertThat(cost.bestNanos()).isPositive();
+    }
+}

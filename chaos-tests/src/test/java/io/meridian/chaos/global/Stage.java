@@ -1,0 +1,110 @@
+package io.meridian.chaos.global;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.topology.Regions;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** What every scenario plays on: a world, how large it is, and the words for its load. */
+record Stage(World world, Scale scale) {
+    private static final int WARM_ANSWERS = 4_000;
+    private static final long WARM_LIMIT = 1_000_000;
+    private static final Duration WARM_WITHIN = Duration.ofMinutes(2);
+
+    Windows windows() {
+        return new Windows(scale.window());
+    }
+
+    /** The first window that the load, begun by now, sees from its start to its end. */
+    long firstFullWindow() {
+        return windows().next(windows().openEndMicros());
+    }
+
+    /** Loads the limiters until they answer in their time: freshly started, they compile and fall back for a while. */
+    void warmUp() throws Exception {
+        Subject subject = world.policies().converge("warm-up", new Scale(scale.window(), WARM_LIMIT));
+        try (OpenLoop load = world.load(subject, even(scale.demandPerSecond()))) {
+            Eventually.holds(
+                    "the limiters are warm", WARM_WITHIN, () -> load.count().isSteady(WARM_ANSWERS));
+            tell("warm-up: %s".formatted(load.stop()));
+        }
+    }
+
+    /** The same rate in every region, so much in all. */
+    static Map<String, Double> even(double perSecond) {
+        return skewed("", perSecond / Regions.ALL.size(), perSecond / Regions.ALL.size());
+    }
+
+    /** One rate in one region and another in each of the others. */
+    static Map<String, Double> skewed(String hot, double hotPerSecond, double otherPerSecond) {
+        Map<String, Double> rates = new LinkedHashMap<>();
+        Regions.ALL.forEach(region -> rates.put(region, region.equals(hot) ? hotPerSecond : otherPerSecond));
+        return rates;
+    }
+
+    /** Says one figure. */
+    static void tell(String figure) {
+        System.out.println("[global] " + figure);
+    }
+
+    /** For what has to last: there is no condition to it but time. */
+    static void awaitPassed(Duration duration) throws Exception {
+        TimeSource time = TimeSource.system();
+        long sinceNanos = time.monotonicNanos();
+        Eventually.holds(
+                duration + " have passed",
+                duration.plusSeconds(30),
+                () -> time.monotonicNanos() - sinceNanos >= duration.toNanos());
+    }
+
+    static void assertNoneFailed(Subject subject, Count count) {
+        tell("%s: %s".formatted(subject.policy(), count));
+        assertThat(count.failures()).as("failed checks of %s", subject.policy()).isEmpty();
+    }
+
+    /** No window, whole or not, has more than the limit. */
+    static void assertNeverAbove(long limit, Subject subject, Count count) {
+        for (long window : count.windows()) {
+            assertThat(count.window(window).total())
+                    .as("admitted by %s in window %d, %s", subject.policy(), window, count)
+                    .isLessThanOrEqualTo(limit);
+        }
+    }
+
+    /**
+     * Waits until the regions have reported, for every window, exactly what the clients were allowed. What a region decided
+     * without its Redis no counter knows for sure, so a window may be off by as many; one without any has to be there.
+     */
+    void awaitTotals(Subject subject, Count count) throws Exception {
+        int exact = 0;
+        for (long window : count.windows()) {
+            Admitted admitted = count.window(window);
+            exact += admitted.degraded() == 0 ? 1 : 0;
+            Eventually.holds(
+                    "usage of %s in window %d is %d, give or take %d"
+                            .formatted(subject.policy(), window, admitted.total(), admitted.degraded()),
+                    () -> Math.abs(world.usage().of(subject, windows(), window).total() - admitted.total())
+                            <= admitted.degraded());
+        }
+        tell("%s: the usage of %d windows is what was admitted, of %d to the unit"
+                .formatted(subject.policy(), count.windows().size(), exact));
+        assertThat(exact).as("windows without a degraded answer").isPositive();
+    }
+
+    /** Every region admitted the limit, no more and no less, unless it had to do without its Redis. */
+    static void assertExactInEveryRegion(long limit, Admitted admitted) {
+        List<String> exact = Regions.ALL.stream()
+                .filter(region -> admitted.degraded(region) == 0)
+                .toList();
+        tell("regional: admitted %s of %d each, never without Redis: %s".formatted(admitted.byRegion(), limit, exact));
+        assertThat(exact).as("regions that were never without Redis").isNotEmpty();
+        for (String region : exact) {
+            assertThat(admitted.of(region)).as(region).isEqualTo(limit);
+        }
+    }
+}
