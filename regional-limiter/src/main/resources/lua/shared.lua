@@ -115,12 +115,16 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
 
     -- What concerns an earlier window is in that window's book, so that its total is what was admitted.
     local function amend(taken, giving)
-        if taken > now then taken = now end
         local takenStart, takenStop = periodOf(taken, window)
         local same = takenStart == start
         local theirName = same and name or bookKey(prefix, takenStart)
         local theirRaw = raw
         if not same then theirRaw = call('GET', theirName) end
+        -- A later window without a book is of a clock that is ahead of this one; one with a book was here before this clock was
+        -- set back.
+        if taken > now and not theirRaw then
+            takenStart, takenStop, same, theirName, theirRaw = start, stop, true, name, raw
+        end
         if giving and not theirRaw then return end
         -- What came so late that the book is gone is forgiven: a new one would count from nothing.
         if not theirRaw and now >= takenStop + GRACE * 1000 then return end

@@ -3,7 +3,6 @@ package io.meridian.limiter.decide;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
-import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -21,13 +20,13 @@ import java.util.concurrent.ConcurrentHashMap;
 class GrantWaits {
     private static final int LIMITS_MAX = 10_000;
 
-    private final Vertx vertx;
+    private final Timers timers;
     private final Centre centre;
     private final long patienceMillis;
     private final Map<LimitId, CompletableFuture<Void>> waiting = new ConcurrentHashMap<>();
 
-    GrantWaits(Vertx vertx, Centre centre, LeaseConfig config) {
-        this.vertx = vertx;
+    GrantWaits(Timers timers, Centre centre, LeaseConfig config) {
+        this.timers = timers;
         this.centre = centre;
         this.patienceMillis = config.firstGrantWithin().toMillis();
     }
@@ -66,7 +65,7 @@ class GrantWaits {
         LimitId id = LimitId.of(limit);
         return waiting.computeIfAbsent(id, absent -> {
             CompletableFuture<Void> granted = new CompletableFuture<>();
-            vertx.setTimer(patienceMillis, late -> {
+            timers.after(patienceMillis, () -> {
                 waiting.remove(id, granted);
                 granted.complete(null);
             });

@@ -11,18 +11,37 @@ import java.util.concurrent.TimeUnit;
  */
 @Singleton
 public class RegionClock {
-    private static final long BEST_FOR_NANOS = TimeUnit.SECONDS.toNanos(1);
+    /**
+     * A sample is worth less with time, as clocks drift: by a hundredth of its age. So it gives way to slower ones, but not to an answer that a
+     * server which stood still gives seconds later: that would put the region's time ahead by these seconds.
+     */
+    private static final long AGEING = 100;
+    /** What two clocks may drift apart while a sample is the best. */
+    private static final long DRIFT_MICROS = 1_000;
 
     private final TimeSource time;
     private volatile Sample best;
 
-    private record Sample(long offsetMicros, long roundTripNanos, long atNanos) {}
+    private record Sample(long offsetMicros, long roundTripNanos, long atNanos) {
+        /** Whether both cannot be right: an offset is too large by at most its round trip. Then the region's clock was set. */
+        boolean contradicts(Sample other) {
+            return offsetMicros < other.earliestMicros() || other.offsetMicros < earliestMicros();
+        }
+
+        /** Whether it says at least as much now as the other does. */
+        boolean isAsGoodAs(Sample other) {
+            return roundTripNanos - other.roundTripNanos <= (atNanos - other.atNanos) / AGEING;
+        }
+
+        private long earliestMicros() {
+            return offsetMicros - TimeUnit.NANOSECONDS.toMicros(roundTripNanos) - DRIFT_MICROS;
+        }
+    }
 
     RegionClock(TimeSource time) {
         this.time = time;
         long nowNanos = time.monotonicNanos();
-        this.best = new Sample(
-                time.wallMicros() - TimeUnit.NANOSECONDS.toMicros(nowNanos), Long.MAX_VALUE, nowNanos - BEST_FOR_NANOS);
+        this.best = new Sample(time.wallMicros() - TimeUnit.NANOSECONDS.toMicros(nowNanos), Long.MAX_VALUE, nowNanos);
     }
 
     public long nowMicros() {
@@ -33,9 +52,10 @@ public class RegionClock {
     public void learn(long regionMicros, long sentNanos) {
         long nowNanos = time.monotonicNanos();
         Sample last = best;
-        long roundTripNanos = nowNanos - sentNanos;
-        if (roundTripNanos <= last.roundTripNanos || nowNanos - last.atNanos >= BEST_FOR_NANOS) {
-            best = new Sample(regionMicros - TimeUnit.NANOSECONDS.toMicros(sentNanos), roundTripNanos, nowNanos);
+        Sample told =
+                new Sample(regionMicros - TimeUnit.NANOSECONDS.toMicros(sentNanos), nowNanos - sentNanos, nowNanos);
+        if (told.isAsGoodAs(last) || told.contradicts(last)) {
+            best = told;
         }
     }
 

@@ -3,7 +3,6 @@ package io.meridian.limiter.decide;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.model.match.Check;
-import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -13,22 +12,24 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Decides a request id of a client once and answers it again to whoever repeats it, at this instance or another: who is
- * first claims the id in the region's store, decides, and leaves the answer there.
+ * first claims the id in the region's store, decides, and leaves the answer there. Who claimed and died has answered nobody: the next
+ * decides anew, and what the first may have taken counts as spent. So nobody is admitted who was not charged.
  */
 @Singleton
 class RequestIds {
     private static final String CLAIMED = "";
-    /** A claimer that died is forgotten after this. */
-    private static final Duration CLAIM = Duration.ofSeconds(2);
+    /** A claimer that died is forgotten after this: longer than any decision takes, the first grant of a limit included. */
+    private static final Duration CLAIM = Duration.ofSeconds(1);
 
-    private static final int LOOKS = 5;
-    private static final long LOOK_EVERY_MILLIS = 5;
+    private static final long LOOK_EVERY_MILLIS = 10;
+    /** As long as a claim lasts, twice: another that repeats it may claim it next, and die too. */
+    private static final int LOOKS = Math.toIntExact(2 * CLAIM.toMillis() / LOOK_EVERY_MILLIS);
 
     private final Decider decider;
     private final Amendments amendments;
     private final RegionStore store;
     private final RulingRecords records;
-    private final Vertx vertx;
+    private final Timers timers;
     private final RequestIdConfig config;
     private final Cache<String, CompletableFuture<Ruling>> recent;
 
@@ -37,13 +38,13 @@ class RequestIds {
             Amendments amendments,
             RegionStore store,
             RulingRecords records,
-            Vertx vertx,
+            Timers timers,
             RequestIdConfig config) {
         this.decider = decider;
         this.amendments = amendments;
         this.store = store;
         this.records = records;
-        this.vertx = vertx;
+        this.timers = timers;
         this.config = config;
         this.recent = Caffeine.newBuilder()
                 .maximumSize(config.entries())
@@ -58,17 +59,14 @@ class RequestIds {
         if (first != null) {
             return first;
         }
-        store.putIfAbsent(key, CLAIMED, CLAIM)
-                .handle((there, away) -> away == null ? there : Optional.<String>empty())
-                .thenCompose(there -> there.isEmpty() ? decide(check, key) : repeat(check, key, there, LOOKS))
-                .whenComplete((ruling, failure) -> {
-                    if (failure == null) {
-                        answer.complete(ruling);
-                    } else {
-                        recent.invalidate(key);
-                        answer.completeExceptionally(failure);
-                    }
-                });
+        claim(check, key, LOOKS).whenComplete((ruling, failure) -> {
+            if (failure == null) {
+                answer.complete(ruling);
+            } else {
+                recent.invalidate(key);
+                answer.completeExceptionally(failure);
+            }
+        });
         return answer;
     }
 
@@ -85,25 +83,28 @@ class RequestIds {
         });
     }
 
-    /** Another instance has it: waits a little for its answer, else tells how the limits stand and charges nothing. */
-    private CompletionStage<Ruling> repeat(Check check, String key, Optional<String> there, int looks) {
-        if (there.isPresent() && !there.get().equals(CLAIMED)) {
-            return CompletableFuture.completedFuture(records.read(there.get(), amendments.limits(check)));
+    /** Decides if nobody else does; a store that is away keeps nobody from it. */
+    private CompletionStage<Ruling> claim(Check check, String key, int looks) {
+        return found(store.putIfAbsent(key, CLAIMED, CLAIM))
+                .thenCompose(there -> there.isEmpty() ? decide(check, key) : repeat(check, key, there.get(), looks));
+    }
+
+    /** Another instance has it: waits for its answer, or until it has given up. */
+    private CompletionStage<Ruling> repeat(Check check, String key, String there, int looks) {
+        if (!there.equals(CLAIMED)) {
+            return CompletableFuture.completedFuture(records.read(there, amendments.limits(check)));
         }
         if (looks == 0) {
-            return amendments.status(check);
+            return decide(check, key);
         }
-        CompletableFuture<Ruling> later = new CompletableFuture<>();
-        vertx.setTimer(LOOK_EVERY_MILLIS, ignored -> store.get(key)
-                .handle((now, away) -> away == null ? now : Optional.<String>empty())
-                .thenCompose(now -> repeat(check, key, now, looks - 1))
-                .whenComplete((ruling, failure) -> {
-                    if (failure == null) {
-                        later.complete(ruling);
-                    } else {
-                        later.completeExceptionally(failure);
-                    }
-                }));
-        return later;
+        CompletableFuture<Void> later = new CompletableFuture<>();
+        timers.after(LOOK_EVERY_MILLIS, () -> later.complete(null));
+        return later.thenCompose(due -> found(store.get(key)))
+                .thenCompose(
+                        now -> now.isEmpty() ? claim(check, key, looks - 1) : repeat(check, key, now.get(), looks - 1));
+    }
+
+    private static CompletionStage<Optional<String>> found(CompletionStage<Optional<String>> looked) {
+        return looked.handle((there, away) -> away == null ? there : Optional.empty());
     }
 }

@@ -25,7 +25,7 @@ import java.util.List;
  * charged when that is back.
  */
 @Singleton
-class FallbackLimiter implements Fallback {
+public class FallbackLimiter implements Fallback {
     /** When an escrow that could not be asked is worth asking again. */
     private static final long AGAIN_MICROS = 1_000_000;
 
@@ -33,7 +33,7 @@ class FallbackLimiter implements Fallback {
     private final Owed owed;
     private final Cache<LimitId, CounterState> states;
 
-    FallbackLimiter(FallbackConfig config, LimiterMetrics metrics) {
+    public FallbackLimiter(FallbackConfig config, LimiterMetrics metrics) {
         this.config = config;
         this.owed = new Owed(config.limits());
         this.states = Caffeine.newBuilder().maximumSize(config.limits()).build();

@@ -16,12 +16,13 @@ final class Owed {
     private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
     private long forgiven;
 
-    /** What is charged as one: of a limit that regions share each window for itself. */
+    /** What is charged as one: each window for itself, where there are windows or regions share the limit. */
     private record Debt(LimitId limit, long startMicros) {
         static Debt of(Ask.Settle settle) {
             Limit limit = settle.limit();
-            boolean shared = limit.policy().coordination().scope() == Scope.GLOBAL;
-            return new Debt(LimitId.of(limit), shared ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
+            boolean windowed = limit.policy().coordination().scope() == Scope.GLOBAL
+                    || limit.policy().counting().algorithm().isWindowed();
+            return new Debt(LimitId.of(limit), windowed ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
         }
     }
 

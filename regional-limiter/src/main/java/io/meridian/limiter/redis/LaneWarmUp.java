@@ -1,19 +1,12 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.match.Limit;
-import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Policy;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
@@ -29,11 +22,6 @@ import org.jboss.logging.Logger;
 class LaneWarmUp {
     private static final Logger LOG = Logger.getLogger(LaneWarmUp.class);
     private static final Duration WITHIN = Duration.ofSeconds(2);
-    private static final Policy NOBODYS =
-            Policy.of("warm-up", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 1, Window.parse("1s"));
-    /** Takes nothing and leaves nothing behind. */
-    private static final List<Ask> HARMLESS =
-            List.of(new Ask.Peek(new Limit(NOBODYS, NOBODYS.counting().terms(), "", 1, 1), 1));
 
     private final RedisCounters counters;
 
@@ -53,6 +41,6 @@ class LaneWarmUp {
 
     /** Who is not there is not asked, so that no breaker opens before there was a check. */
     private static CompletionStage<RegionCounters.Reply> warmed(RedisLane lane) {
-        return lane.sendAlone(Request.cmd(Command.PING)).thenCompose(pong -> lane.ask(HARMLESS));
+        return lane.sendAlone(Request.cmd(Command.PING)).thenCompose(pong -> lane.ask(RedisProbe.ASK));
     }
 }

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.BreakerState;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.smallrye.faulttolerance.api.CircuitBreakerMaintenance;
 import io.smallrye.faulttolerance.api.CircuitBreakerState;
 import io.smallrye.faulttolerance.api.TypedGuard;
 import jakarta.enterprise.util.TypeLiteral;
@@ -19,15 +20,19 @@ import org.jboss.logging.Logger;
 @Singleton
 class RedisBreaker {
     private static final Logger LOG = Logger.getLogger(RedisBreaker.class);
+    private static final String NAME = "redis";
 
     private final RedisMetrics metrics;
+    private final CircuitBreakerMaintenance maintenance;
     private final TypedGuard<CompletionStage<List<Reply>>> guard;
     private volatile CircuitBreakerState state = CircuitBreakerState.CLOSED;
 
-    RedisBreaker(RedisConfig config, LimiterMetrics metrics) {
+    RedisBreaker(RedisConfig config, LimiterMetrics metrics, CircuitBreakerMaintenance maintenance) {
         this.metrics = metrics.redis();
+        this.maintenance = maintenance;
         this.guard = TypedGuard.create(new TypeLiteral<CompletionStage<List<Reply>>>() {})
                 .withCircuitBreaker()
+                .name(NAME)
                 .requestVolumeThreshold(config.breaker().failures())
                 .failureRatio(1)
                 .delay(config.breaker().delay().toMillis(), ChronoUnit.MILLIS)
@@ -47,6 +52,12 @@ class RedisBreaker {
 
     boolean isOpen() {
         return state == CircuitBreakerState.OPEN;
+    }
+
+    /** Has checks ask again at once: Redis was heard to be back. Nobody else tells of a reset. */
+    void close() {
+        maintenance.reset(NAME);
+        turned(maintenance.currentState(NAME));
     }
 
     private void turned(CircuitBreakerState next) {

@@ -57,12 +57,16 @@ public interface RedisConfig {
         @WithDefault("5")
         int failures();
 
-        /** How long it is then not asked. */
+        /** How long checks then do not ask it, at most. */
         @WithDefault("30s")
         Duration delay();
 
-        /** So many probes must succeed before it is asked by all again. */
+        /** So many checks must succeed after that before it is asked by all again. */
         @WithDefault("1")
         int probes();
+
+        /** How often it is asked meanwhile whether it is back: one answer within the budget, and checks ask it again. */
+        @WithDefault("500ms")
+        Duration probeEvery();
     }
 }

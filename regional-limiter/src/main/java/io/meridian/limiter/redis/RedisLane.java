@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters.Reply;
@@ -39,6 +40,7 @@ final class RedisLane {
     private List<Waiting> turn = new ArrayList<>();
     private int callsInFlight;
     private int aloneInFlight;
+    private boolean probing;
 
     RedisLane(
             Context context,
@@ -97,6 +99,26 @@ final class RedisLane {
             }
         });
         return result;
+    }
+
+    /** Asks, whether the breaker is open or not; true if the answer came in time. One at a time is on its way. */
+    CompletionStage<Boolean> probe() {
+        CompletableFuture<Boolean> inTime = new CompletableFuture<>();
+        if (probing) {
+            inTime.complete(false);
+            return inTime;
+        }
+        probing = true;
+        long sentNanos = time.monotonicNanos();
+        evaluate(List.of(RedisProbe.ASK)).onComplete(answered -> {
+            probing = false;
+            if (answered.failed()) {
+                connection.failed(answered.cause());
+            }
+            long tookNanos = time.monotonicNanos() - sentNanos;
+            inTime.complete(answered.succeeded() && tookNanos <= config.budget().toNanos());
+        });
+        return inTime;
     }
 
     private long timer(CompletableFuture<?> result) {

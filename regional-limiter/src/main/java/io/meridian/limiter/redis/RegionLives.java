@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Rebirth;
+import io.meridian.limiter.decide.KnownLife;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;
@@ -10,6 +10,7 @@ import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -28,22 +29,22 @@ class RegionLives {
 
     private final Script script = Script.load(List.of("life"));
     private final boolean cluster;
-    private final Rebirth rebirth;
-    private volatile @Nullable Life current;
+    private final KnownLife known;
 
-    RegionLives(RedisConfig config, Rebirth rebirth) {
+    RegionLives(RedisConfig config, KnownLife known) {
         this.cluster = config.mode() == RedisClientType.CLUSTER;
-        this.rebirth = rebirth;
+        this.known = known;
     }
 
     /** The life to name in a call; null in a cluster, and before anybody has connected. */
     @Nullable Life current() {
-        return current;
+        OptionalLong number = known.current();
+        return number.isPresent() ? new Life(number.getAsLong()) : null;
     }
 
     /** The number of the life, for those who report. */
     Optional<Life> known() {
-        return cluster ? Optional.of(Life.OF_A_CLUSTER) : Optional.ofNullable(current);
+        return cluster ? Optional.of(Life.OF_A_CLUSTER) : Optional.ofNullable(current());
     }
 
     Future<RedisConnection> greet(RedisConnection connection) {
@@ -52,7 +53,7 @@ class RegionLives {
         }
         return connection
                 .send(Request.cmd(Command.INFO).arg("server"))
-                .compose(info -> connection.send(toGreet(script, runId(info), current)))
+                .compose(info -> connection.send(toGreet(script, runId(info), current())))
                 .map(life -> {
                     byte[] begun = life.toBytes();
                     learn(Life.read(begun), begun[Long.BYTES] == WIPED);
@@ -77,17 +78,9 @@ class RegionLives {
                 .orElse("unknown");
     }
 
-    /** A server of an earlier life is one that was left behind: it is not believed. */
-    private synchronized void learn(Life life, boolean wiped) {
-        Life before = current;
-        if (before == null) {
-            current = life;
-        } else if (life.number() > before.number()) {
-            current = life;
-            LOG.warnf(
-                    "the region's data is of another life: what regions share is learnt anew: before=%d now=%d",
-                    before.number(), life.number());
-            rebirth.began(life.number(), before.number(), wiped);
+    private void learn(Life life, boolean wiped) {
+        if (known.learn(life.number(), wiped)) {
+            LOG.warnf("the region's data is of another life: what regions share is learnt anew: now=%d", life.number());
         }
     }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * a converging limit follows: its rate times the loop delay.
  */
 @Singleton
-class CentreContact implements Centre {
+public class CentreContact implements Centre {
     private static final int RATES_MAX = 100_000;
     private static final Duration RATE_BELIEVED = Duration.ofSeconds(10);
     private static final double MILLIS_PER_SECOND = 1_000;
@@ -33,7 +33,7 @@ class CentreContact implements Centre {
     private volatile AtomicLongArray heardNanos;
     private volatile double loopMillis;
 
-    CentreContact(UsageConfig config, TimeSource time, LimiterMetrics metrics) {
+    public CentreContact(UsageConfig config, TimeSource time, LimiterMetrics metrics) {
         this.time = time;
         this.metrics = metrics.usage();
         this.cutOffNanos = config.cutOffAfter().toNanos();
@@ -47,7 +47,7 @@ class CentreContact implements Centre {
     }
 
     /** The topic has so many partitions, each with a leader. */
-    void partitions(int count) {
+    public void partitions(int count) {
         if (heardNanos.length() != count) {
             heardNanos = never(count);
         }

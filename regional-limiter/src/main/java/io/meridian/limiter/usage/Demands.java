@@ -4,17 +4,40 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.Sharing;
 import java.util.concurrent.TimeUnit;
 
-/** How fast limits are asked for, by what this instance saw of them the last time. Bounded: one that is forgotten begins anew. */
+/**
+ * How fast limits are asked for, by what this instance saw of them before. Bounded: one that is forgotten begins anew.
+ *
+ * <p>Formulas, of n units within the time t since the last look: a bound rests on n / t, rather too much than too little. Grants follow
+ * what came lately over how long that is, both fading with a time of {@value #LATELY_SECONDS} s, or (n − √n) / t if that is more: a few
+ * units that happen to come together say little, and what one region is granted for them the others lack; many are believed at once.
+ */
 final class Demands {
-    private static final long SECOND_MICROS = TimeUnit.SECONDS.toMicros(1);
+    private static final double LATELY_SECONDS = 1;
+    /** A limit that is seen for the first time counts as seen for so long: one unit is no rate. */
+    private static final double FIRST_SECONDS = 0.25;
+
+    private static final double SECOND_MICROS = TimeUnit.SECONDS.toMicros(1);
     /** Of two looks closer together the difference says too little. */
-    private static final long APART_MICROS = TimeUnit.MILLISECONDS.toMicros(20);
+    private static final double APART_SECONDS = 0.02;
 
     private final Cache<LimitWindow, Seen> seen;
 
-    private record Seen(long units, long atMicros) {}
+    /** A look at a limit: what was ever asked for, and what came lately within how long. */
+    private record Seen(long units, long atMicros, double lately, double forSeconds) {
+        Seen next(long asked, long nowMicros, double seconds) {
+            double kept = Math.exp(-seconds / LATELY_SECONDS);
+            double fresh = (1 - kept) * LATELY_SECONDS;
+            double more = Math.max(0, asked - units) / seconds;
+            return new Seen(asked, nowMicros, lately * kept + more * fresh, forSeconds * kept + fresh);
+        }
+
+        double perSecond() {
+            return lately / forSeconds;
+        }
+    }
 
     Demands(int limits) {
         this.seen = Caffeine.newBuilder()
@@ -24,16 +47,20 @@ final class Demands {
     }
 
     /** Units per second, rounded up; what was never seen before is taken to have come within a second. */
-    long perSecond(DueBook book, long nowMicros) {
+    long perSecond(DueBook book, Sharing sharing, long nowMicros) {
         long units = Math.max(book.asked(), book.count().taken());
         Seen before = seen.getIfPresent(book.limit());
-        seen.put(book.limit(), new Seen(units, nowMicros));
-        long more = Math.max(0, units - (before == null ? 0 : before.units));
-        long micros = before == null
-                ? Math.min(
-                        SECOND_MICROS,
-                        Math.max(APART_MICROS, nowMicros - book.limit().startMicros()))
-                : Math.max(APART_MICROS, nowMicros - before.atMicros);
-        return (long) Math.ceil((double) more * SECOND_MICROS / micros);
+        if (before == null) {
+            double open = (nowMicros - book.limit().startMicros()) / SECOND_MICROS;
+            before = new Seen(0, nowMicros - (long) (Math.min(1, open) * SECOND_MICROS), 0, FIRST_SECONDS);
+        }
+        double seconds = Math.max(APART_SECONDS, (nowMicros - before.atMicros) / SECOND_MICROS);
+        Seen now = before.next(units, nowMicros, seconds);
+        seen.put(book.limit(), now);
+        long more = Math.max(0, units - before.units);
+        double perSecond = sharing == Sharing.ESCROW
+                ? Math.max(now.perSecond(), (more - Math.sqrt((double) more)) / seconds)
+                : more / seconds;
+        return (long) Math.ceil(perSecond);
     }
 }

@@ -12,12 +12,12 @@ final class RegionalReporter {
     private final RegionLife self;
     private final UsageConfig config;
     private final RegionalTallies tallies;
-    private final UsageLog log;
+    private final UsageSink log;
     private final RegionClock clock;
     private volatile boolean waiting;
 
     /** @param self this process as a life of its own: what it counts is not what others count */
-    RegionalReporter(RegionLife self, UsageConfig config, RegionalTallies tallies, UsageLog log, RegionClock clock) {
+    RegionalReporter(RegionLife self, UsageConfig config, RegionalTallies tallies, UsageSink log, RegionClock clock) {
         this.self = self;
         this.config = config;
         this.tallies = tallies;

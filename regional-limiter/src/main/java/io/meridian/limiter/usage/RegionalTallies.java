@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added.
  */
 final class RegionalTallies implements Usage {
+    private static final long LATE_MICROS = TimeUnit.MINUTES.toMicros(1);
+
     private final int limitsMax;
     private final Map<LimitWindow, Tally> tallies = new ConcurrentHashMap<>();
     private volatile boolean kept = true;
@@ -101,7 +104,7 @@ final class RegionalTallies implements Usage {
         return changed;
     }
 
-    /** The log has these; what is over and told is forgotten. */
+    /** The log has these; what is over and told is forgotten, a while later: what the fallback admitted is told of only then. */
     void told(List<UsageRecord> records, long nowMicros) {
         for (UsageRecord record : records) {
             Tally tally = tallies.get(record.limit());
@@ -109,8 +112,11 @@ final class RegionalTallies implements Usage {
                 tally.told = record.count();
             }
         }
+        // While there is room: one that is forgotten begins at zero, and the log would take that for what it knows
+        // already.
+        long over = tallies.size() > limitsMax / 2 ? nowMicros : nowMicros - LATE_MICROS;
         tallies.values()
-                .removeIf(tally -> tally.endMicros < nowMicros && tally.count().equals(tally.told));
+                .removeIf(tally -> tally.endMicros < over && tally.count().equals(tally.told));
     }
 
     /** What a Redis that lost its counters must be charged with. */

@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** How a region's use is told to the centre, and how the centre is listened to. */
 @ConfigMapping(prefix = "meridian.limiter.usage")
-interface UsageConfig {
+public interface UsageConfig {
     /** Kafka; without it regions know nothing of each other. */
     @WithDefault("${kafka.bootstrap.servers:}")
     Optional<String> bootstrapServers();

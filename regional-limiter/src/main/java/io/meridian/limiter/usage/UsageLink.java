@@ -12,12 +12,14 @@ import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
+import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
-import jakarta.annotation.PreDestroy;
+import jakarta.annotation.Priority;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
+import jakarta.interceptor.Interceptor;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -28,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class UsageLink {
     private static final Logger LOG = Logger.getLogger(UsageLink.class);
+    private static final int LAST = Interceptor.Priority.LIBRARY_AFTER;
 
     private final UsageConfig config;
     private final LimiterConfig limiter;
@@ -115,8 +118,8 @@ class UsageLink {
         }
     }
 
-    @PreDestroy
-    void stop() {
+    /** After the last checks were answered and the leases have gone back, while there still is a Redis to be read. */
+    void stop(@Observes @Priority(LAST) ShutdownEvent event) {
         if (reader != null) {
             reader.close();
         }

@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Writes use to Kafka, for one thread. A producer that cannot be made is tried again; Kafka's absence is said once. */
-final class UsageLog implements AutoCloseable {
+final class UsageLog implements UsageSink, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(UsageLog.class);
     private static final Duration CREATE_AGAIN_AFTER = Duration.ofSeconds(1);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -41,8 +41,8 @@ final class UsageLog implements AutoCloseable {
         this.failedNanos = time.monotonicNanos() - CREATE_AGAIN_AFTER.toNanos();
     }
 
-    /** Completes when all of it is acknowledged, and fails if one record is not. */
-    CompletionStage<Void> write(List<UsageRecord> records) {
+    @Override
+    public CompletionStage<Void> write(List<UsageRecord> records) {
         try {
             KafkaProducer<byte[], byte[]> sender = sender();
             CompletableFuture<?>[] sent =

@@ -11,6 +11,7 @@ import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
 import java.util.ArrayList;
@@ -37,7 +38,7 @@ final class UsageReporter {
     private final UsageConfig config;
     private final RegionBooks books;
     private final Rulebooks rulebooks;
-    private final UsageLog log;
+    private final UsageSink log;
     private final UsageMetrics metrics;
     private final Demands demands;
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -48,7 +49,7 @@ final class UsageReporter {
             UsageConfig config,
             RegionBooks books,
             Rulebooks rulebooks,
-            UsageLog log,
+            UsageSink log,
             UsageMetrics metrics) {
         this.region = region;
         this.config = config;
@@ -144,7 +145,7 @@ final class UsageReporter {
                     WindowRule.of(policy, limit),
                     book.count(),
                     book.grantReturned(),
-                    demands.perSecond(book, nowMicros),
+                    demands.perSecond(book, Sharing.of(policy), nowMicros),
                     book.refusedCost(),
                     nowMicros);
         });

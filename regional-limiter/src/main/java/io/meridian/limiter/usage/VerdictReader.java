@@ -94,18 +94,17 @@ final class VerdictReader implements AutoCloseable {
         }
     }
 
-    /** Back by as long as nobody of this region may have read; what was applied before is applied again, which changes nothing. */
+    /**
+     * Back by as long as nobody of this region may have read; what was applied before is applied again, which changes nothing. Where
+     * nothing is as young, from where it ended before that was asked: what comes meanwhile is read too.
+     */
     private void seekBack(KafkaConsumer<byte[], byte[]> own) {
+        Map<TopicPartition, Long> ends = own.endOffsets(own.assignment());
         long fromMillis = TimeUnit.MICROSECONDS.toMillis(time.wallMicros()) - readBack.toMillis();
         Map<TopicPartition, @Nullable OffsetAndTimestamp> from = own.offsetsForTimes(
                 own.assignment().stream().collect(Collectors.toMap(each -> each, each -> fromMillis)));
-        from.forEach((partition, offset) -> {
-            if (offset == null) {
-                own.seekToEnd(List.of(partition));
-            } else {
-                own.seek(partition, offset.offset());
-            }
-        });
+        from.forEach((partition, offset) ->
+                own.seek(partition, offset == null ? ends.getOrDefault(partition, 0L) : offset.offset()));
     }
 
     private void take(ConsumerRecords<byte[], byte[]> records) throws InterruptedException {

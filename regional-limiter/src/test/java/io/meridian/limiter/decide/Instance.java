@@ -12,7 +12,6 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.match.PolicySnapshot;
 import io.meridian.model.policy.Policy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,6 @@ import java.util.Optional;
 
 /** One limiter instance without its outside: the decider and its leases on a region the test holds. */
 final class Instance {
-    private static final Vertx VERTX = Vertx.vertx();
-
     final LeaseTable leases;
     final Decider decider;
     final Amendments amendments;
@@ -42,7 +39,7 @@ final class Instance {
                 clock,
                 Optional::empty,
                 Centre.NONE,
-                new GrantWaits(VERTX, Centre.NONE, new Leases()),
+                new GrantWaits((millis, task) -> {}, Centre.NONE, new Leases()),
                 new Aftermath(metrics, Violations.UNTOLD, Usage.UNTOLD, region.time));
         this.amendments =
                 new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty, Usage.UNTOLD);
@@ -101,7 +98,7 @@ final class Instance {
         }
     }
 
-    private record Leases() implements LeaseConfig {
+    record Leases() implements LeaseConfig {
         @Override
         public Duration horizonMax() {
             return Duration.ofSeconds(2);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
@@ -63,6 +64,21 @@ class FallbackLimiterTest {
         Limit local = limit("local", Mode.ESCROW, OnExhausted.LOCAL);
 
         assertThat(fallback.answer(List.of(take(local)), NOW).get(0).admitted()).isTrue();
+    }
+
+    @Test
+    void of_a_regions_own_windows_too_each_owes_its_own() {
+        Limit regional = new Limit(
+                Policy.of("own", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 5, Window.parse("60s")),
+                Terms.of(5, 0, Window.parse("60s")),
+                "k",
+                1,
+                1);
+
+        fallback.answer(List.of(take(regional)), NOW);
+        fallback.answer(List.of(take(regional)), NOW + MINUTE_MICROS);
+
+        assertThat(fallback.owed(10)).extracting(Ask.Settle::takenMicros).containsExactly(NOW, NOW + MINUTE_MICROS);
     }
 
     @Test

@@ -14,6 +14,8 @@ import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.Vertx;
 import io.vertx.core.impl.VertxInternal;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,6 +43,10 @@ class RedisCountersTest {
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
     RedisCounters redisCounters;
+
+    @Inject
+    @SuppressWarnings("NullAway.Init") // by the container
+    RedisBreaker breaker;
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
@@ -125,6 +131,27 @@ class RedisCountersTest {
         redis.restart();
 
         Eventually.holds("it answers again", () -> isAnswered(take("killed", 1)));
+    }
+
+    @Test
+    void a_breaker_that_opened_is_closed_for_everybody_once_the_server_is_back() throws Exception {
+        redis.kill();
+        Eventually.holds("the breaker opens", () -> !isAnswered(take("spared", 1)) && breaker.isOpen());
+        assertThatThrownBy(() -> redisCounters
+                        .send(Request.cmd(Command.PING))
+                        .toCompletableFuture()
+                        .join())
+                .hasMessageContaining("Redis is not asked");
+
+        redis.restart();
+
+        Eventually.holds("it answers again", () -> isAnswered(take("spared", 1)));
+        assertThat(breaker.isOpen()).isFalse();
+        assertThat(redisCounters
+                        .send(Request.cmd(Command.PING))
+                        .toCompletableFuture()
+                        .join())
+                .isPresent();
     }
 
     @Test

@@ -18,8 +18,11 @@ public final class RedisUnderTestResource implements QuarkusTestResourceLifecycl
                 started.url(),
                 "meridian.limiter.redis.budget",
                 "500ms",
+                // So that nothing but probing brings Redis back.
                 "meridian.limiter.redis.breaker.delay",
-                "200ms");
+                "10m",
+                "meridian.limiter.redis.breaker.probe-every",
+                "100ms");
     }
 
     @Override

@@ -40,6 +40,28 @@ class RegionalTalliesTest {
     }
 
     @Test
+    void what_is_told_of_late_adds_to_what_was_told_of_its_window() {
+        RegionalTallies roomy = new RegionalTallies(10);
+        roomy.took(limit("a"), 20, NOW);
+        roomy.told(roomy.changed(SELF, NOW, 10), NOW + MINUTE_MICROS + 1);
+
+        roomy.took(limit("a"), 5, NOW);
+
+        assertThat(roomy.changed(SELF, NOW, 10)).extracting(UsageRecord::count).containsExactly(new UsageCount(25, 0));
+    }
+
+    @Test
+    void a_window_that_is_long_over_is_forgotten() {
+        RegionalTallies roomy = new RegionalTallies(10);
+        roomy.took(limit("a"), 20, NOW);
+        roomy.told(roomy.changed(SELF, NOW, 10), NOW + 3 * MINUTE_MICROS);
+
+        roomy.took(limit("a"), 5, NOW);
+
+        assertThat(roomy.changed(SELF, NOW, 10)).extracting(UsageRecord::count).containsExactly(new UsageCount(5, 0));
+    }
+
+    @Test
     void a_redis_that_lost_its_counters_is_charged_with_what_is_open_only() {
         tallies.took(limit("a"), 3, NOW);
         tallies.took(limit("a"), 5, NOW + MINUTE_MICROS);

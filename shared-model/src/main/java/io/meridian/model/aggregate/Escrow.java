@@ -103,8 +103,8 @@ final class Escrow {
         for (int life : lives.last()) {
             Row row = entry.find(life);
             if (row != null) {
-                long perSecond = row.demandPerSecond(entry.seconds(nowMicros));
-                demands.add(new Demand(lives.life(life), perSecond, row.refusedCost));
+                long seconds = entry.seconds(nowMicros);
+                demands.add(new Demand(lives.life(life), row.demandPerSecond(seconds), row.refusedCost(seconds)));
             } else if (lives.isHeard(life, nowMicros)) {
                 demands.add(new Demand(lives.life(life), 0, 0));
             }

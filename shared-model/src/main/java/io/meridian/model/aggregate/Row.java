@@ -6,6 +6,8 @@ import io.meridian.model.wire.UsageRecord;
 
 /** What is known of one life of a region in one window, and what it was last told. A working copy of packed bytes. */
 final class Row {
+    private static final long REFUSED_SECONDS = 2;
+
     final int life;
     long taken;
     long returned;
@@ -45,6 +47,15 @@ final class Row {
     long demandPerSecond(long windowSeconds) {
         long silent = Math.max(0, windowSeconds - heardSeconds - 1);
         return silent >= Long.SIZE ? 0 : demandPerSecond >> silent;
+    }
+
+    /**
+     * What it last had to refuse, as long as it says so: who is refused comes again within a second, or not at all.
+     *
+     * @param windowSeconds now, in seconds from the start of the window
+     */
+    long refusedCost(long windowSeconds) {
+        return windowSeconds - heardSeconds <= REFUSED_SECONDS ? refusedCost : 0;
     }
 
     Account account() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleUnaryOperator;
 
 /**
  * Moves grants towards demand. Each region is to hold what it will spend within the horizon, and at least the floor
@@ -29,7 +30,7 @@ public record Allocator(long horizonMicros, long floor) {
 
     /** This tick's grants and recalls. The demands name the current life of every region. */
     public Allocation rebalance(GrantLedger ledger, long limit, List<Demand> demands) {
-        long[] targets = targets(limit, demands);
+        long[] targets = targets(limit, demands, Math::ceil);
         long excess = ledger.outstanding() - limit;
         if (excess > 0) {
             return new Allocation(ledger, recall(ledger, demands, new long[targets.length], excess));
@@ -40,7 +41,7 @@ public record Allocator(long horizonMicros, long floor) {
         GrantLedger granted = grant(ledger, limit, demands, WaterFilling.fill(free, wanted, weights));
         long missing = sum(wanted) - free;
         return missing > 0
-                ? new Allocation(granted, recall(granted, demands, targets, missing))
+                ? new Allocation(granted, recall(granted, demands, targets(limit, demands, Math::floor), missing))
                 : new Allocation(fillFloors(granted, limit, demands), Map.of());
     }
 
@@ -58,12 +59,16 @@ public record Allocator(long horizonMicros, long floor) {
         return grant(next, limit, demands, WaterFilling.fill(amount, asked, weights));
     }
 
-    /** What each region should hold: what it spends within the horizon, and what it last had to refuse. */
-    private long[] targets(long limit, List<Demand> demands) {
+    /**
+     * What each region should hold: what it spends within the horizon, and what it last had to refuse.
+     *
+     * @param whole how a part of a unit counts: one that nobody may ask for is not kept from who asks for it now
+     */
+    private long[] targets(long limit, List<Demand> demands, DoubleUnaryOperator whole) {
         return demands.stream()
                 .mapToLong(demand -> {
                     double ahead = (double) demand.unitsPerSecond() * horizonMicros / TimeUnit.SECONDS.toMicros(1);
-                    return Math.min(limit, Math.max((long) Math.ceil(ahead), demand.refusedCost()));
+                    return Math.min(limit, Math.max((long) whole.applyAsDouble(ahead), demand.refusedCost()));
                 })
                 .toArray();
     }

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 public final class Held {
     private final Limit limit;
     private final long takenMicros;
+    private final long fromMicros;
     private final long untilMicros;
     private long units;
     private boolean lost;
@@ -15,6 +16,7 @@ public final class Held {
         this.limit = limit;
         this.units = units;
         this.takenMicros = takenMicros;
+        this.fromMicros = limit.terms().window().startMicros(takenMicros);
         this.untilMicros = untilMicros;
     }
 
@@ -28,6 +30,11 @@ public final class Held {
 
     long untilMicros() {
         return untilMicros;
+    }
+
+    /** Whether it may be spent now: not after its time, nor in an earlier window into which the region's clock was set back. */
+    boolean isUsable(long nowMicros) {
+        return nowMicros < untilMicros && nowMicros >= fromMicros;
     }
 
     boolean spend(long cost) {

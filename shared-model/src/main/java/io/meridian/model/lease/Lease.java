@@ -47,7 +47,7 @@ public final class Lease {
 
     /** Puts back what was spent; false if it is no longer held and must go back to the region. */
     public synchronized boolean putBack(Held spent, long cost, long nowMicros) {
-        if (held != spent || nowMicros >= spent.untilMicros()) {
+        if (held != spent || !spent.isUsable(nowMicros)) {
             return false;
         }
         spent.putBack(cost);
@@ -144,7 +144,7 @@ public final class Lease {
     /** Gives up what is held once it may no longer be spent, or {@code atOnce}; null if there is nothing to give back. */
     public synchronized Ask.@Nullable GiveBack release(long nowMicros, boolean atOnce) {
         Held current = held;
-        if (current == null || (!atOnce && nowMicros < current.untilMicros() && current.units() > 0)) {
+        if (current == null || (!atOnce && current.isUsable(nowMicros) && current.units() > 0)) {
             return null;
         }
         held = null;
@@ -178,7 +178,7 @@ public final class Lease {
     private @Nullable Held usable(Terms under, long nowMicros) {
         Held current = held;
         boolean usable = current != null
-                && nowMicros < current.untilMicros()
+                && current.isUsable(nowMicros)
                 && current.limit().terms().equals(under);
         return usable ? current : null;
     }

@@ -53,13 +53,22 @@ public record SharedTurn(Told told, Shelf shelf) {
 
     /** What was admitted without asking counts in its own window, unless that came so late that its book is gone. */
     static Shelf settled(Ask.Settle settle, Shelf shelf, Window window, long nowMicros) {
-        long start = window.startMicros(Math.min(settle.takenMicros(), nowMicros));
+        long start = startMicros(settle.takenMicros(), shelf, window, nowMicros);
         boolean gone = !shelf.books().containsKey(start) && nowMicros >= window.endMicros(start) + KEPT_MICROS;
         Book book = shelf.book(start);
         long units = countsAll(settle.limit())
                 ? settle.cost()
                 : Math.min(settle.cost(), Math.max(0, book.held() - book.own()));
         return gone || units == 0 ? shelf : shelf.with(start, book.take(units));
+    }
+
+    /**
+     * The start of the window in which something was taken. What seems to come from a later one, because the clock of who says so is
+     * ahead, is of this one; unless there is a book of the later one: then the region's own clock was set back.
+     */
+    private static long startMicros(long takenMicros, Shelf shelf, Window window, long nowMicros) {
+        long start = window.startMicros(takenMicros);
+        return takenMicros <= nowMicros || shelf.books().containsKey(start) ? start : window.startMicros(nowMicros);
     }
 
     /** What was taken before the life began gives nothing back: this life never counted it. */
@@ -71,7 +80,7 @@ public record SharedTurn(Told told, Shelf shelf) {
 
     /** What was taken in an earlier window goes back to that window's book, so that its total is what was admitted. */
     static Shelf givenBack(Ask.GiveBack back, Shelf shelf, Window window, long nowMicros) {
-        long start = window.startMicros(Math.min(back.takenMicros(), nowMicros));
+        long start = startMicros(back.takenMicros(), shelf, window, nowMicros);
         return shelf.books().containsKey(start)
                 ? shelf.with(start, shelf.book(start).giveBack(back.cost()))
                 : shelf;

@@ -171,6 +171,25 @@ class EscrowLeaderTest {
     }
 
     @Test
+    void what_was_granted_to_one_who_was_refused_is_called_back_if_nobody_comes_for_it() {
+        leader.heard(used(window(START), EAST, RULE, 0, 0, 0, 1));
+        said(leader, NOW);
+        leader.heard(asks(WEST, 0, 500));
+        said(leader, NOW);
+        leader.heard(asks(WEST, 99, 500));
+        assertThat(said(leader, NOW + SECOND)).noneMatch(verdict -> isCalledBack(verdict, EAST));
+
+        leader.sweep(NOW + 4 * SECOND, 0);
+        leader.heard(used(window(START), WEST, RULE, 99, 0, 500, 1));
+
+        assertThat(said(leader, NOW + 4 * SECOND)).anyMatch(verdict -> isCalledBack(verdict, EAST));
+    }
+
+    private static boolean isCalledBack(VerdictRecord verdict, RegionLife life) {
+        return verdict.life().equals(life) && verdict.keep() == 0;
+    }
+
+    @Test
     void who_spent_or_gave_back_more_than_it_was_granted_is_an_anomaly() {
         leader.heard(asks(EAST, 0, 10));
         said(leader, NOW);

@@ -206,6 +206,17 @@ class EscrowTest {
     }
 
     @Test
+    void when_short_a_region_that_will_hardly_ask_does_not_keep_its_last_unit_from_who_asks_now() {
+        GrantLedger held = GrantLedger.EMPTY.grant(EAST, 1, 20).grant(WEST, 19, 20);
+        GrantLedger spent = held.report(WEST, 0, new UsageCount(19, 0));
+
+        Allocation allocation = new Allocator(500_000, 1)
+                .rebalance(spent, 20, List.of(new Demand(EAST, 1, 0), new Demand(WEST, 60, 1)));
+
+        assertThat(allocation.keep()).containsOnlyKeys(EAST).containsEntry(EAST, 0L);
+    }
+
+    @Test
     void an_idle_region_holds_its_floor_while_there_is_enough() {
         List<Demand> demands = List.of(new Demand(EAST, 50, 0), new Demand(WEST, 0, 0));
 

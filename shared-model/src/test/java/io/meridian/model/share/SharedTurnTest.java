@@ -204,6 +204,27 @@ class SharedTurnTest {
         }
     }
 
+    @Test
+    void what_was_taken_before_the_regions_clock_was_set_back_goes_back_to_its_own_window() {
+        take(CONVERGE, 3);
+        long before = START - 1_000_000;
+        shelf = SharedTurn.of(new Ask.Take(CONVERGE, 2, 0, 0), shelf, before).shelf();
+
+        shelf = SharedTurn.of(new Ask.GiveBack(CONVERGE, 1, NOW), shelf, before).shelf();
+
+        assertThat(shelf.book(START).own()).isEqualTo(2);
+        assertThat(shelf.book(WINDOW.startMicros(before)).own()).isEqualTo(2);
+    }
+
+    @Test
+    void what_seems_to_come_from_a_window_that_has_not_begun_is_of_this_one() {
+        take(CONVERGE, 3);
+
+        ask(new Ask.GiveBack(CONVERGE, 1, END + 5));
+
+        assertThat(shelf.book(START).own()).isEqualTo(2);
+    }
+
     private void hear(Verdict verdict) {
         shelf = shelf.hear(START, END, verdict, NOW);
     }

@@ -1,4 +1,4 @@
-package io.meridian.limiter.redis;
+package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What an answer that came too late took: its checks were decided without it, so it goes back. */
-final class Late {
+public final class Late {
     private Late() {}
 
-    static List<List<Ask>> returns(List<List<Ask>> groups, List<Reply> replies) {
+    public static List<List<Ask>> returns(List<List<Ask>> groups, List<Reply> replies) {
         List<List<Ask>> returns = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
             returns.addAll(taken(groups.get(i), replies.get(i)));
@@ -19,7 +19,7 @@ final class Late {
     }
 
     /** What the takes of a group took: nothing if one of them was refused and binds. */
-    static List<List<Ask>> taken(List<Ask> group, Reply reply) {
+    public static List<List<Ask>> taken(List<Ask> group, Reply reply) {
         List<List<Ask>> returns = new ArrayList<>();
         for (int i = 0; i < group.size(); i++) {
             Told told = reply.told().get(i);

@@ -1,0 +1,67 @@
+package io.meridian.limiter.api;
+
+import io.netty.channel.Channel;
+import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
+import io.quarkus.runtime.shutdown.ShutdownConfig;
+import io.vertx.core.Vertx;
+import io.vertx.core.net.impl.ConnectionBase;
+import io.vertx.ext.web.Router;
+import io.vertx.ext.web.RoutingContext;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes no more connections some time before an instance that leaves ends those it has. The server closes both at once, and
+ * whoever had just come in would get no answer; whoever finds the door closed knows that nobody has taken its request.
+ */
+@Singleton
+class ClosingDoor {
+    /** Before everything that may answer. */
+    private static final int ORDER = -1_000;
+    /** What has come in has so long at most until connections end, unless the framework waits for its answers anyway. */
+    private static final Duration BEFORE_THE_END = Duration.ofMillis(500);
+
+    private final Vertx vertx;
+    private final ShutdownConfig config;
+    /** As many as there are ports. */
+    private final Set<Channel> doors = ConcurrentHashMap.newKeySet();
+
+    private @Nullable Router router;
+
+    ClosingDoor(Vertx vertx, ShutdownConfig config) {
+        this.vertx = vertx;
+        this.config = config;
+    }
+
+    void install(@Observes Router observed) {
+        router = observed;
+    }
+
+    /** What nobody asks for any more needs no closing, so the doors are those that requests still come in by. */
+    void leave(@Observes ShutdownDelayInitiatedEvent event) {
+        if (router != null && config.isDelayEnabled()) {
+            router.route().order(ORDER).handler(this::cameIn);
+            long openMillis = config.delay().orElseThrow().minus(BEFORE_THE_END).toMillis();
+            vertx.setTimer(Math.max(1, openMillis), ignored -> close());
+        }
+    }
+
+    private void close() {
+        for (Channel door : doors) {
+            // Nobody waits for it: the process ends soon.
+            var unused = door.close();
+        }
+    }
+
+    private void cameIn(RoutingContext call) {
+        if (call.request().connection() instanceof ConnectionBase connection
+                && connection.channel().parent() != null) {
+            doors.add(connection.channel().parent());
+        }
+        call.next();
+    }
+}

@@ -1,0 +1,57 @@
+package io.meridian.limiter.usage;
+
+import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.decide.VerdictHearer;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+
+/** What one limiter instance tells the centre and hears of it, put together without a container: what the simulation runs. */
+public final class UsageCore {
+    private final UsageReporter reporter;
+    private final VerdictApplier applier;
+    private final CentreContact contact;
+
+    public UsageCore(
+            String region,
+            UsageConfig config,
+            RegionBooks books,
+            Rulebooks rulebooks,
+            UsageSink log,
+            VerdictHearer leases,
+            CentreContact contact,
+            RegionClock clock,
+            LimiterMetrics metrics) {
+        this.contact = contact;
+        reporter = new UsageReporter(region, config, books, rulebooks, log, metrics.usage());
+        applier = new VerdictApplier(region, books, leases, contact, clock, metrics.usage(), config.interval());
+    }
+
+    /** One round of reports. Fails with an exception that says what is away; the next round begins anew. */
+    public void report() throws InterruptedException, ExecutionException, TimeoutException {
+        reporter.round();
+    }
+
+    /** A life of the region's data is over. */
+    public void lost(RegionReborn reborn) {
+        reporter.lost(reborn);
+    }
+
+    /** A leader spoke, if only to say that it is there. */
+    public void heard(int partition) {
+        contact.heard(partition);
+    }
+
+    public void heard(VerdictRecord verdict) {
+        applier.heard(verdict);
+    }
+
+    /** Brings what was heard to the region. Fails if that does not take it; then it waits. */
+    public void apply() throws InterruptedException, ExecutionException, TimeoutException {
+        applier.apply();
+    }
+}

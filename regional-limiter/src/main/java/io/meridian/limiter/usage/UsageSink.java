@@ -1,0 +1,11 @@
+package io.meridian.limiter.usage;
+
+import io.meridian.model.wire.UsageRecord;
+import java.util.List;
+import java.util.concurrent.CompletionStage;
+
+/** The port to the log of what regions use. */
+public interface UsageSink {
+    /** Completes when all of it is acknowledged, and fails if one record is not. */
+    CompletionStage<Void> write(List<UsageRecord> records);
+}

@@ -1,0 +1,134 @@
+package io.meridian.limiter.decide;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Window;
+import io.meridian.model.decide.Decision;
+import io.meridian.model.match.Check;
+import io.meridian.model.policy.KeySpec;
+import io.meridian.model.policy.Policy;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** Two instances of a region, and what they share. */
+class RequestIdsTest {
+    private static final long NOON = 1_800_000_000_000_000L;
+    private static final int LIMIT = 3;
+
+    private final ManualTime time = new ManualTime(NOON);
+    private final MemoryRegion region = new MemoryRegion(time);
+    private final MemoryStore store = new MemoryStore(time);
+    private final Queue<Runnable> due = new ArrayDeque<>();
+    private final Instance decisions = new Instance(
+            region, Policy.of("a", KeySpec.of("user_id"), Algorithm.SLIDING_WINDOW_LOG, LIMIT, Window.parse("10s")));
+    private final RequestIds first = ids();
+    private final RequestIds second = ids();
+
+    @Test
+    void an_id_is_answered_again_by_another_instance_and_charged_once() {
+        assertThat(isAdmitted(first, "r")).isTrue();
+        assertThat(isAdmitted(second, "r")).isTrue();
+
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    @Test
+    void an_id_whose_claimer_died_is_decided_and_charged_by_the_next() {
+        store.claimedByOneThatDies();
+
+        assertThat(isAdmitted(second, "r")).isTrue();
+
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    @Test
+    void nobody_is_admitted_for_an_id_that_was_not_charged() {
+        int admitted = 0;
+        for (int i = 0; i < 2 * LIMIT; i++) {
+            store.claimedByOneThatDies();
+            admitted += isAdmitted(second, "r" + i) ? 1 : 0;
+        }
+
+        assertThat(admitted).isEqualTo(LIMIT);
+    }
+
+    @Test
+    void a_store_that_is_away_keeps_nobody_from_a_decision() {
+        store.away = true;
+
+        assertThat(isAdmitted(first, "r")).isTrue();
+
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    @Test
+    void one_that_waits_hears_what_the_first_decides() {
+        store.claimedByOneThatDies();
+        CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
+        assertThat(waits).isNotDone();
+        store.answerLast(new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+
+        assertThat(isAllowed(finished(waits))).isTrue();
+
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    private RequestIds ids() {
+        return new RequestIds(
+                decisions.decider,
+                decisions.amendments,
+                store,
+                new RulingRecords(),
+                (millis, task) -> due.add(() -> {
+                    time.advance(millis * 1_000);
+                    task.run();
+                }),
+                new RequestIdConfig() {
+                    @Override
+                    public Duration memory() {
+                        return Duration.ofMinutes(1);
+                    }
+
+                    @Override
+                    public int entries() {
+                        return 100;
+                    }
+                });
+    }
+
+    private boolean isAdmitted(RequestIds instance, String id) {
+        return isAllowed(finished(instance.check(check(), id).toCompletableFuture()));
+    }
+
+    /** Time passes until there is an answer. */
+    private Ruling finished(CompletableFuture<Ruling> answer) {
+        while (!answer.isDone()) {
+            due.remove().run();
+        }
+        return answer.join();
+    }
+
+    private static boolean isAllowed(Ruling ruling) {
+        return ruling instanceof Ruling.Decided decided && decided.decision() instanceof Decision.Allowed;
+    }
+
+    private static Check check() {
+        return new Check(Map.of("user_id", "ann"), "/", "GET", Map.of(), "", 1);
+    }
+
+    private long left() {
+        Ruling ruling =
+                decisions.amendments.status(check()).toCompletableFuture().join();
+        return ((Ruling.Decided) ruling)
+                .decision()
+                .evaluated()
+                .get(0)
+                .standing()
+                .remaining();
+    }
+}
