@@ -14,7 +14,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jboss.logging.Logger;
 
 /** A replica's place in the group that shares the partitions out. It reads nothing: partitions stay paused. */
-final class Membership implements ConsumerRebalanceListener, AutoCloseable {
+final class Membership implements Group, ConsumerRebalanceListener, AutoCloseable {
     /** So long the loop waits for an answer at most; the question goes on meanwhile, and is asked for again. */
     private static final Duration ASK = Duration.ofMillis(100);
 
@@ -55,11 +55,9 @@ final class Membership implements ConsumerRebalanceListener, AutoCloseable {
         return consumer.groupMetadata();
     }
 
-    /**
-     * Whether no transaction that carries offsets of these partitions is on its way: Kafka answers what was committed only
-     * when it knows.
-     */
-    boolean isSettled(Set<Integer> partitions) {
+    /** Kafka answers what was committed only when no transaction is on its way. */
+    @Override
+    public boolean isSettled(Set<Integer> partitions) {
         try {
             consumer.committed(partitions.stream().map(topics::usage).collect(Collectors.toSet()), ASK);
             return true;

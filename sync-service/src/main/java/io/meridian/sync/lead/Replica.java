@@ -1,7 +1,6 @@
 package io.meridian.sync.lead;
 
 import io.meridian.model.aggregate.Anomaly;
-import io.meridian.model.time.TimeSource;
 import io.meridian.sync.metrics.SyncMetrics;
 import java.time.Duration;
 import java.util.List;
@@ -13,45 +12,37 @@ final class Replica implements AutoCloseable {
     private static final Duration READ_WAIT = Duration.ofMillis(10);
 
     private static final Duration ADMIN_CLOSE_TIMEOUT = Duration.ofMillis(500);
-    private static final Duration UPKEEP_EVERY = Duration.ofMillis(100);
-    /** Of 256: all of a book's in a quarter of a minute. */
-    private static final int SWEEP_PARTS = 2;
 
     private final Reader reader;
     private final Membership membership;
     private final Admin admin;
-    private final Takeovers takeovers;
+    private final Leading leading;
     private final Speaker speaker;
     private final Ticker ticker;
     private final Memory memory;
     private final Overshoots overshoots;
     private final SyncMetrics metrics;
-    private final TimeSource time;
-    private long upkeepNanos;
     private volatile ReplicaStatus status = ReplicaStatus.NOTHING_YET;
 
     Replica(
             Reader reader,
             Membership membership,
             Admin admin,
-            Takeovers takeovers,
+            Leading leading,
             Speaker speaker,
             Ticker ticker,
             Memory memory,
             Overshoots overshoots,
-            SyncMetrics metrics,
-            TimeSource time) {
+            SyncMetrics metrics) {
         this.reader = reader;
         this.membership = membership;
         this.admin = admin;
-        this.takeovers = takeovers;
+        this.leading = leading;
         this.speaker = speaker;
         this.ticker = ticker;
         this.memory = memory;
         this.overshoots = overshoots;
         this.metrics = metrics;
-        this.time = time;
-        this.upkeepNanos = time.monotonicNanos() - UPKEEP_EVERY.toNanos();
     }
 
     /** One turn. A replica joins the group only when it has read everything once: until then others lead better. */
@@ -62,13 +53,8 @@ final class Replica implements AutoCloseable {
             membership.join();
         }
         membership.keep();
-        takeovers.step();
-        if (ticker.isDue()) {
-            ticker.tick();
-        }
-        if (time.monotonicNanos() - upkeepNanos >= UPKEEP_EVERY.toNanos()) {
-            upkeepNanos = time.monotonicNanos();
-            upkeep();
+        if (leading.step()) {
+            look();
         }
     }
 
@@ -97,11 +83,7 @@ final class Replica implements AutoCloseable {
                 .toList();
     }
 
-    private void upkeep() {
-        for (Partition partition : memory.partitions()) {
-            partition.book().sweep(time.wallMicros(), SWEEP_PARTS);
-            overshoots.look(partition);
-        }
+    private void look() {
         List<PartitionStatus> partitions = memory.partitions().stream()
                 .map(each -> new PartitionStatus(
                         each.number(), each.beat(), each.role(), each.book().size(), reader.lag(each.number())))

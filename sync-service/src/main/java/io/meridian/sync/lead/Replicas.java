@@ -47,17 +47,10 @@ final class Replicas implements Supplier<Replica> {
             Membership membership = new Membership(clients.member(), topics, known);
             Admin admin = clients.admin();
             Speaker speaker = new Speaker(clients::producer, membership::fence, topics, config.fence());
-            return new Replica(
-                    reader,
-                    membership,
-                    admin,
-                    new Takeovers(membership, admin, topics, known, metrics, time),
-                    speaker,
-                    new Ticker(config, topics, known, speaker, regions, metrics, time),
-                    known,
-                    overshoots,
-                    metrics,
-                    time);
+            Takeovers takeovers = new Takeovers(membership, new KafkaEnds(admin, topics), topics, known, metrics, time);
+            Ticker ticker = new Ticker(config, topics, known, speaker, regions, metrics, time);
+            Leading leading = new Leading(takeovers, ticker, known, overshoots, time);
+            return new Replica(reader, membership, admin, leading, speaker, ticker, known, overshoots, metrics);
         } catch (RuntimeException failed) {
             reading.close();
             throw failed;

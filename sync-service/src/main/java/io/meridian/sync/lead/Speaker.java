@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Says what leaders have to say, one transaction at a time. Each carries offsets of every partition it speaks of, because the
  * broker holds their group's generation against it: so nobody speaks whom the group has replaced.
  */
-final class Speaker implements AutoCloseable {
+final class Speaker implements Voice, AutoCloseable {
     private static final Logger LOG = Logger.getLogger(Speaker.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
@@ -40,6 +41,11 @@ final class Speaker implements AutoCloseable {
         this.fence = fence;
         this.topics = topics;
         this.fenced = fenced;
+    }
+
+    @Override
+    public void say(List<Statement> statements, Consumer<Outcome> then) {
+        then.accept(say(statements));
     }
 
     /** All or nothing of it. After a failure the next one begins with a new producer, which ends what this one left. */

@@ -5,7 +5,6 @@ import io.meridian.sync.metrics.SyncMetrics;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,18 +15,17 @@ import org.jspecify.annotations.Nullable;
 final class Takeovers {
     private static final Logger LOG = Logger.getLogger(Takeovers.class);
 
-    private final Membership membership;
-    private final Admin admin;
+    private final Group group;
+    private final Ends.Asked ends;
     private final TopicPair topics;
     private final Memory memory;
     private final SyncMetrics metrics;
     private final TimeSource time;
     private @Nullable Ends asked;
 
-    Takeovers(
-            Membership membership, Admin admin, TopicPair topics, Memory memory, SyncMetrics metrics, TimeSource time) {
-        this.membership = membership;
-        this.admin = admin;
+    Takeovers(Group group, Ends.Asked ends, TopicPair topics, Memory memory, SyncMetrics metrics, TimeSource time) {
+        this.group = group;
+        this.ends = ends;
         this.topics = topics;
         this.memory = memory;
         this.metrics = metrics;
@@ -44,17 +42,19 @@ final class Takeovers {
 
     /** An answer that not all of its partitions wait for any more is of no use: one may have been lost and given again. */
     private void takeAnswer() {
-        Ends ends = asked;
-        if (ends == null) {
+        Ends last = asked;
+        if (last == null) {
             return;
         }
-        if (ends.hasFailed() || !ends.partitions().equals(at(Place.Settled.class))) {
+        if (last.hasFailed() || !last.partitions().equals(at(Place.Settled.class))) {
             asked = null;
-        } else if (ends.isAnswered()) {
+        } else if (last.isAnswered()) {
             asked = null;
-            ends.partitions().forEach(each -> {
+            last.partitions().forEach(each -> {
                 if (memory.partition(each).place() instanceof Place.Settled settled) {
-                    memory.partition(each).move(settled.until(ends.usage(each), ends.verdicts(each)));
+                    memory.partition(each)
+                            .move(settled.until(
+                                    last.of(each).usage(), last.of(each).verdicts()));
                 }
             });
         }
@@ -62,7 +62,7 @@ final class Takeovers {
 
     private void settle() {
         Set<Integer> unsettled = at(Place.Unsettled.class);
-        if (!unsettled.isEmpty() && membership.isSettled(unsettled)) {
+        if (!unsettled.isEmpty() && group.isSettled(unsettled)) {
             memory.partitions().forEach(partition -> {
                 if (partition.place() instanceof Place.Unsettled place) {
                     partition.move(place.settled());
@@ -74,7 +74,7 @@ final class Takeovers {
     private void ask() {
         Set<Integer> settled = at(Place.Settled.class);
         if (asked == null && !settled.isEmpty()) {
-            asked = Ends.ask(admin, topics, settled);
+            asked = new Ends(settled, ends.of(settled));
         }
     }
 

@@ -16,7 +16,7 @@ final class Ticker {
     private final SyncConfig config;
     private final TopicPair topics;
     private final Memory memory;
-    private final Speaker speaker;
+    private final Voice voice;
     private final Regions regions;
     private final SyncMetrics metrics;
     private final TimeSource time;
@@ -26,14 +26,14 @@ final class Ticker {
             SyncConfig config,
             TopicPair topics,
             Memory memory,
-            Speaker speaker,
+            Voice voice,
             Regions regions,
             SyncMetrics metrics,
             TimeSource time) {
         this.config = config;
         this.topics = topics;
         this.memory = memory;
-        this.speaker = speaker;
+        this.voice = voice;
         this.regions = regions;
         this.metrics = metrics;
         this.time = time;
@@ -54,19 +54,22 @@ final class Ticker {
     /** Says what is due of all partitions that are led. Who could not has to take over anew. */
     void tick() {
         List<Statement> statements = due();
-        if (!statements.isEmpty()) {
-            say(statements);
+        if (statements.isEmpty()) {
+            tickNanos = time.monotonicNanos();
+            return;
         }
-        // From the end, because Kafka still closes a transaction for a moment after it confirmed it.
-        tickNanos = time.monotonicNanos();
+        long beganNanos = time.monotonicNanos();
+        voice.say(statements, outcome -> {
+            said(statements, outcome, time.monotonicNanos() - beganNanos);
+            // From the end, because Kafka still closes a transaction for a moment after it confirmed it.
+            tickNanos = time.monotonicNanos();
+        });
     }
 
-    private void say(List<Statement> statements) {
-        long beganNanos = time.monotonicNanos();
-        Outcome outcome = speaker.say(statements);
+    private void said(List<Statement> statements, Outcome outcome, long tookNanos) {
         metrics.transaction(
                 outcome,
-                time.monotonicNanos() - beganNanos,
+                tookNanos,
                 statements.stream()
                         .mapToInt(each -> each.tick().verdicts().size())
                         .sum());
