@@ -3,9 +3,7 @@ package io.meridian.stack.cli;
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -57,25 +55,19 @@ final class BenchCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        Path target = StateOption.home().resolve("benchmarks/target");
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classpath =
-                target.resolve("classes") + File.pathSeparator + target.resolve("lib") + File.separator + "*";
-        List<String> command = new ArrayList<>(List.of(java, "-cp", classpath));
-        if (figures == Figures.AGGREGATOR) {
-            command.addAll(List.of("-Xmx8g", "-XX:+UseParallelGC"));
-        }
-        command.add(figures.main);
+        List<String> options =
+                figures == Figures.AGGREGATOR ? List.of("-Xmx8g", "-XX:+UseParallelGC") : List.<String>of();
+        List<String> arguments = new ArrayList<>();
         if (figures == Figures.CONFIG) {
             if (StateFile.read(state.folder()).filter(StackState::ready).isEmpty()) {
                 throw new StartFailure("bench config measures the running stack, and nothing runs. "
                         + state.command("up --detach") + " starts it.");
             }
-            command.add("--state-dir=" + state.folder().root());
+            arguments.add("--state-dir=" + state.folder().root());
         }
         if (brief) {
-            command.add("--short");
+            arguments.add("--short");
         }
-        return new ProcessBuilder(command).inheritIO().start().waitFor();
+        return new OtherJava("benchmarks", figures.main, options, arguments).run();
     }
 }

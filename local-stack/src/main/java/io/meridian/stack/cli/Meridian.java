@@ -21,6 +21,8 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             LogsCommand.class,
             PolicyCommand.class,
+            DrillCommand.class,
+            SimulateCommand.class,
             BenchCommand.class
         })
 public final class Meridian {

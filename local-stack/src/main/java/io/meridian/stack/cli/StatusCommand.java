@@ -17,7 +17,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "status",
         mixinStandardHelpOptions = true,
-        description = "Shows every part with its address, process and state: ready, degraded or dead.",
+        description = "Shows every part with its address, process and state: ready, degraded, frozen, stopped or dead.",
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:every part is ready", "1:one is not, or nothing runs"})
 final class StatusCommand implements Callable<Integer> {
@@ -59,8 +59,14 @@ final class StatusCommand implements Callable<Integer> {
             return new Row(part.name(), part.address(), part.process().pid(), part.condition());
         }
 
+        private String words() {
+            return condition == Condition.STOPPED
+                    ? "stopped by a drill"
+                    : condition.name().toLowerCase(Locale.ROOT);
+        }
+
         List<String> cells() {
-            return List.of(name, address, Long.toString(pid), condition.name().toLowerCase(Locale.ROOT));
+            return List.of(name, address, Long.toString(pid), words());
         }
     }
 }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Optional;
 
 /** What the API answers: a status and, unless there is nothing to say, a body. */
-record Answer(int status, Optional<JsonNode> body) {
-    static Answer ok(JsonNode body) {
+public record Answer(int status, Optional<JsonNode> body) {
+    public static Answer ok(JsonNode body) {
         return new Answer(200, Optional.of(body));
     }
 
@@ -18,7 +18,7 @@ record Answer(int status, Optional<JsonNode> body) {
         return new Answer(204, Optional.empty());
     }
 
-    static Answer error(int status, String message) {
+    public static Answer error(int status, String message) {
         return new Answer(
                 status,
                 Optional.of(JsonNodeFactory.instance

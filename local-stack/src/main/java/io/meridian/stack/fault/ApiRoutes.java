@@ -19,9 +19,11 @@ final class ApiRoutes {
             Set.of("version", "reset", "populate", "proxies", "proxies/?", "proxies/?/toxics", "proxies/?/toxics/?");
 
     private final FaultProxies proxies;
+    private final FurtherRoutes further;
 
-    ApiRoutes(FaultProxies proxies) {
+    ApiRoutes(FaultProxies proxies, FurtherRoutes further) {
         this.proxies = proxies;
+        this.further = further;
     }
 
     /** A body that is parsed where a route wants one. */
@@ -30,6 +32,9 @@ final class ApiRoutes {
     }
 
     Answer answer(String method, List<String> path, Body body) throws IOException {
+        if (further.serve(path)) {
+            return further.answer(method, path);
+        }
         String pattern = pattern(path);
         boolean update = method.equals("PATCH") && pattern.endsWith("?");
         return switch ((update ? "POST" : method) + " " + pattern) {

@@ -16,7 +16,9 @@ import org.slf4j.LoggerFactory;
 final class FaultApi implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FaultApi.class);
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
-    private static final int WORKERS = 4;
+    /** More than a stack has kinds of parts: a start waits for its part, and links are to be healed meanwhile. */
+    private static final int WORKERS = 16;
+
     private static final int WAITING_MAX = 64;
     private static final int BACKLOG = 64;
     private static final int STOP_SECONDS = 5;

@@ -28,12 +28,12 @@ public final class FaultProxies implements AutoCloseable {
     private final FaultApi api;
     private boolean closed;
 
-    private FaultProxies(int apiPort, long seed, int linksMax) throws IOException {
+    private FaultProxies(int apiPort, long seed, int linksMax, FurtherRoutes further) throws IOException {
         timer = new ScheduledThreadPoolExecutor(1, FaultApi.daemons("timer"));
         timer.setRemoveOnCancelPolicy(true);
         settings = new LinkSettings(TimeSource.system(), timer, seed, linksMax);
         try {
-            api = FaultApi.start(apiPort, new ApiRoutes(this));
+            api = FaultApi.start(apiPort, new ApiRoutes(this, further));
         } catch (IOException failed) {
             timer.shutdownNow();
             throw failed;
@@ -45,9 +45,14 @@ public final class FaultProxies implements AutoCloseable {
         return start(apiPort, DEFAULT_SEED, LINKS_MAX);
     }
 
+    /** Starts with more routes at the same API. */
+    public static FaultProxies start(int apiPort, FurtherRoutes further) throws IOException {
+        return new FaultProxies(apiPort, DEFAULT_SEED, LINKS_MAX, further);
+    }
+
     /** Starts with the seed that jitter and toxicity are drawn from. */
     static FaultProxies start(int apiPort, long seed, int linksMax) throws IOException {
-        return new FaultProxies(apiPort, seed, linksMax);
+        return new FaultProxies(apiPort, seed, linksMax, FurtherRoutes.NONE);
     }
 
     public int apiPort() {

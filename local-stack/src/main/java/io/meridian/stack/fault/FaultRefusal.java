@@ -9,7 +9,7 @@ public final class FaultRefusal extends RuntimeException {
         this.status = status;
     }
 
-    static FaultRefusal missing(String kind, String name) {
+    public static FaultRefusal missing(String kind, String name) {
         return new FaultRefusal(404, kind + " not found: " + name);
     }
 
@@ -21,7 +21,7 @@ public final class FaultRefusal extends RuntimeException {
         return new FaultRefusal(409, "no more than " + max + " of " + kind);
     }
 
-    static FaultRefusal of(int status, String message) {
+    public static FaultRefusal of(int status, String message) {
         return new FaultRefusal(status, message);
     }
 

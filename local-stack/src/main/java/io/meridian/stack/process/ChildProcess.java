@@ -112,14 +112,23 @@ public final class ChildProcess implements AutoCloseable {
         awaitEnd(descendants);
     }
 
-    /** Stops the child where it stands: its sockets stay open and nobody answers. Returns when it is so. */
+    /**
+     * Stops the child where it stands: its sockets stay open and nobody answers. Returns when it is so. The child before its
+     * own, so that it begets no more of them.
+     */
     public void freeze() {
         child.ifPresent(Freezer::freeze);
+        child.stream().flatMap(ProcessHandle::descendants).forEach(Freezer::freeze);
     }
 
     /** Lets a frozen child go on where it stood. */
     public void thaw() {
+        child.stream().flatMap(ProcessHandle::descendants).forEach(Freezer::thaw);
         child.ifPresent(Freezer::thaw);
+    }
+
+    public boolean isFrozen() {
+        return child.filter(Freezer::isFrozen).isPresent();
     }
 
     /** Asks the child to end. From now on the guard sees to it. */

@@ -13,6 +13,8 @@ final class Freezer {
     private static final Duration FROZEN_WITHIN = Duration.ofSeconds(10);
     private static final int PAUSE_MILLIS = 1;
     private static final char STOPPED = 'T';
+    private static final char ZOMBIE = 'Z';
+    private static final char GONE = ' ';
 
     private Freezer() {}
 
@@ -22,7 +24,10 @@ final class Freezer {
         TimeSource time = TimeSource.system();
         long giveUpNanos = time.monotonicNanos() + FROZEN_WITHIN.toNanos();
         try {
-            while (state(process) != STOPPED) {
+            for (char state = state(process); state != STOPPED; state = state(process)) {
+                if (state == GONE || state == ZOMBIE) {
+                    return;
+                }
                 if (time.monotonicNanos() > giveUpNanos) {
                     throw new IllegalStateException("process " + process.pid() + " did not stop on SIGSTOP");
                 }
@@ -31,6 +36,18 @@ final class Freezer {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while process " + process.pid() + " stopped", e);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Whether the system says that it stands still. */
+    static boolean isFrozen(ProcessHandle process) {
+        try {
+            return state(process) == STOPPED;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -62,12 +79,23 @@ final class Freezer {
     private static char state(ProcessHandle process) throws IOException, InterruptedException {
         Path stat = Path.of("/proc", Long.toString(process.pid()), "stat");
         if (Files.exists(stat)) {
-            String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
-            return line.charAt(line.lastIndexOf(')') + 2);
+            return state(stat, process);
         }
         Process ps = new ProcessBuilder("ps", "-o", "stat=", "-p", Long.toString(process.pid())).start();
         String answer = new String(ps.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip();
         ps.waitFor();
-        return answer.isEmpty() ? ' ' : answer.charAt(0);
+        return answer.isEmpty() ? GONE : answer.charAt(0);
+    }
+
+    private static char state(Path stat, ProcessHandle process) throws IOException {
+        try {
+            String line = Files.readString(stat, StandardCharsets.ISO_8859_1);
+            return line.charAt(line.lastIndexOf(')') + 2);
+        } catch (IOException e) {
+            if (process.isAlive()) {
+                throw e;
+            }
+            return GONE;
+        }
     }
 }

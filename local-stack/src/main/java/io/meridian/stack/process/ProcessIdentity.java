@@ -25,6 +25,11 @@ public record ProcessIdentity(long pid, long startedAtMillis) {
         return handle().isPresent();
     }
 
+    /** Whether it lives and stands still: SIGSTOP has been sent to it. */
+    public boolean isFrozen() {
+        return handle().filter(Freezer::isFrozen).isPresent();
+    }
+
     private boolean beganWhenThisDid(ProcessHandle found) {
         return Math.abs(startOf(found) - startedAtMillis) <= CLOCK_STEP_MILLIS_MAX;
     }

@@ -12,10 +12,9 @@ import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.PortPlan;
 import io.meridian.stack.topology.Regions;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 
 /** The running parts of one stack. Starts servers before services, stops in the opposite order. */
 final class LocalStack implements AutoCloseable {
@@ -23,22 +22,24 @@ final class LocalStack implements AutoCloseable {
             List.of(ProbeKind.HTTP, ProbeKind.KAFKA, ProbeKind.REDIS, ProbeKind.POSTGRES);
 
     private final TimeSource time = TimeSource.system();
-    private final List<Part> parts = new CopyOnWriteArrayList<>();
-    private final List<String> launched = new CopyOnWriteArrayList<>();
+    /** In the order of their launches. */
+    private final List<PartControl> parts = new CopyOnWriteArrayList<>();
+
     private final ParallelStart starts = new ParallelStart();
+    private final PartCalls calls = new PartCalls();
     private final FaultProxies proxies;
     private final Progress progress;
     private volatile boolean stopping;
 
     LocalStack(PortPlan ports, Progress progress) {
         this.progress = progress;
-        this.proxies = proxies(ports);
+        this.proxies = proxies(ports, new PartRoutes(parts, calls));
     }
 
-    private static FaultProxies proxies(PortPlan ports) {
+    private static FaultProxies proxies(PortPlan ports, PartRoutes routes) {
         FaultProxies proxies = null;
         try {
-            proxies = FaultProxies.start(ports.of(PartNames.FAULTS));
+            proxies = FaultProxies.start(ports.of(PartNames.FAULTS), routes);
             for (String place : Regions.PLACES) {
                 proxies.add(
                         PartNames.kafka(place),
@@ -54,40 +55,20 @@ final class LocalStack implements AutoCloseable {
         }
     }
 
-    /** Starts these side by side and returns when all are ready; says so whenever one more has a process. */
+    /** Starts these side by side and returns when all are ready; says so whenever one has another process, also later. */
     void start(List<PartLaunch> launches, Runnable changed) {
-        launches.forEach(launch -> launched.add(launch.name()));
-        starts.run(launches.stream()
-                .<Runnable>map(launch -> () -> start(launch, changed))
-                .toList());
+        List<PartControl> added = launches.stream()
+                .map(launch -> new PartControl(new PartSeat(launch, progress, changed, () -> stopping, time)))
+                .toList();
+        parts.addAll(added);
+        starts.run(added.stream().<Runnable>map(part -> part::begin).toList());
     }
 
-    private void start(PartLaunch launch, Runnable changed) {
-        long beganNanos = time.monotonicNanos();
-        launch.starter().start(part -> {
-            parts.add(part);
-            changed.run();
-        });
-        progress.ready(launch.name(), Duration.ofNanos(time.monotonicNanos() - beganNanos));
-        parts.stream().filter(part -> part.name().equals(launch.name())).forEach(this::watch);
-    }
-
-    private void watch(Part part) {
-        CompletableFuture<Void> unused = part.process().onExit().thenAccept(code -> ended(part, code));
-    }
-
-    private void ended(Part part, int exitCode) {
-        if (!stopping) {
-            progress.died(part.name(), exitCode);
-        }
-    }
-
-    /** What has a process, each kind in the order of its launches; services come first, they are what users talk to. */
+    /** What has had a process, each kind in the order of its launches; services come first, they are what users talk to. */
     List<PartState> parts() {
         return parts.stream()
-                .sorted(comparing((Part part) -> STOP_ORDER.indexOf(part.kind()))
-                        .thenComparing(part -> launched.indexOf(part.name())))
-                .map(Part::state)
+                .flatMap(part -> part.seat().state().stream())
+                .sorted(comparing(part -> STOP_ORDER.indexOf(part.kind())))
                 .toList();
     }
 
@@ -95,15 +76,22 @@ final class LocalStack implements AutoCloseable {
         return proxies.apiPort();
     }
 
+    private Stream<Part> running() {
+        return parts.stream().flatMap(part -> part.seat().part().stream()).filter(part -> part.process()
+                .isAlive());
+    }
+
     @Override
     public void close() {
         stopping = true;
         starts.close();
+        calls.close();
+        // What stands still cannot end in order, and others may wait for its answer.
+        running().map(Part::process).filter(ChildProcess::isFrozen).forEach(ChildProcess::thaw);
         for (ProbeKind kind : STOP_ORDER) {
-            List<ChildProcess> stopped = parts.stream()
+            List<ChildProcess> stopped = running()
                     .filter(part -> part.kind() == kind)
                     .map(Part::process)
-                    .filter(ChildProcess::isAlive)
                     .toList();
             stopped.forEach(ChildProcess::askToStop);
             stopped.forEach(ChildProcess::close);

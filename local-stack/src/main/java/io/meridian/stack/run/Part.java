@@ -5,7 +5,8 @@ import io.meridian.stack.server.ProbeKind;
 
 /** A started part of the stack. */
 record Part(String name, String address, ChildProcess process, ProbeKind kind, String target) {
-    PartState state() {
-        return new PartState(name, address, process.identity(), kind, target);
+    /** @param stopped whether it does not run because somebody asked for that */
+    PartState state(boolean stopped) {
+        return new PartState(name, address, process.identity(), kind, target, stopped);
     }
 }

@@ -9,6 +9,12 @@ import java.util.function.Consumer;
 
 /** The services of a stack, each from its built application. */
 record ServiceParts(StateFolder folder, StackPlan plan) {
+    /**
+     * The first compiler only. A dozen processes of one machine would else compile for minutes after their start, and miss their time
+     * budgets meanwhile; what they could reach at best is not what a laptop is for.
+     */
+    private static final List<String> QUICK_TO_WARM = List.of("-XX:TieredStopAtLevel=1");
+
     List<PartLaunch> all() {
         return ServiceSettings.of(plan, folder).stream()
                 .map(settings -> new PartLaunch(settings.name(), forked -> start(settings, forked)))
@@ -22,7 +28,7 @@ record ServiceParts(StateFolder folder, StackPlan plan) {
                 folder.log(settings.name()),
                 plan.ports().of(settings.name()),
                 settings.environment(),
-                List.of());
+                QUICK_TO_WARM);
         ApplicationServer.start(
                 application,
                 server -> forked.accept(

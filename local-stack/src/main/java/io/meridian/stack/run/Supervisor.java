@@ -20,6 +20,7 @@ public final class Supervisor implements AutoCloseable {
     private final RunLock lock;
     private final LocalStack stack;
     private final AtomicBoolean closed = new AtomicBoolean();
+    private volatile boolean ready;
 
     private Supervisor(StateFolder folder, Progress progress, RunLock lock, LocalStack stack) {
         this.folder = folder;
@@ -67,33 +68,34 @@ public final class Supervisor implements AutoCloseable {
 
     /** Returns when every part is ready and, on a first start, the first rules are in effect. */
     public StackState start(StackPlan plan) throws IOException {
-        write(false);
+        write();
         startAll(new ServerParts(folder, plan.ports()).all());
         startAll(new ServiceParts(folder, plan).all());
         String token = Files.readString(folder.adminToken()).strip();
         AdminApi api =
                 new AdminApi("http://" + Loopback.HOST + ":" + plan.ports().of(PartNames.CONFIG_SERVICE), token);
         new FirstRules(api, progress, TimeSource.system(), this::isClosed).load();
-        return write(true);
+        ready = true;
+        return write();
     }
 
     private void startAll(List<PartLaunch> launches) throws IOException {
         for (PartLaunch launch : launches) {
             folder.beginLog(launch.name());
         }
-        stack.start(launches, this::writeUnfinished);
+        stack.start(launches, this::rewrite);
     }
 
-    /** As soon as a part has a process: after a crash amid the start, the next command has to know of it. */
-    private void writeUnfinished() {
+    /** As soon as a part has a process: after a crash, the next command has to know of it. */
+    private void rewrite() {
         try {
-            write(false);
+            write();
         } catch (IOException e) {
             throw new StartFailure("The state cannot be written: " + e, e);
         }
     }
 
-    private synchronized StackState write(boolean ready) throws IOException {
+    private synchronized StackState write() throws IOException {
         StackState state = new StackState(
                 ProcessIdentity.of(ProcessHandle.current()),
                 ready,

@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 
 /** A Kafka of one's own in KRaft mode. */
 public final class KafkaServer implements Server {
-    private static final Duration READY_WITHIN = Duration.ofSeconds(90);
+    private static final Duration READY_WITHIN = Duration.ofMinutes(3);
 
     private final ChildProcess process;
     private final KafkaSettings settings;

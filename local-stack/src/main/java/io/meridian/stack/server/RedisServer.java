@@ -71,6 +71,14 @@ public final class RedisServer implements Server {
                 Long.toString(NODE_TIMEOUT.toMillis()));
     }
 
+    /** Takes all data from the one at this port of this machine, which goes on running. */
+    public static void wipe(int port) throws IOException {
+        String reply = RedisLine.ask(port, "FLUSHALL");
+        if (!reply.equals("+OK")) {
+            throw new IOException("FLUSHALL was answered with " + reply);
+        }
+    }
+
     public int port() {
         return port;
     }

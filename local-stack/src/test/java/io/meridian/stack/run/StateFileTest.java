@@ -25,7 +25,7 @@ class StateFileTest {
     void what_is_written_is_read() throws Exception {
         ProcessIdentity process = new ProcessIdentity(7, 8);
         StackState state = new StackState(
-                process, true, "faults", List.of(new PartState("a", "b", process, ProbeKind.REDIS, "1")));
+                process, true, "faults", List.of(new PartState("a", "b", process, ProbeKind.REDIS, "1", true)));
         StateFile.write(folder, state);
 
         assertThat(StateFile.read(folder)).contains(state);
