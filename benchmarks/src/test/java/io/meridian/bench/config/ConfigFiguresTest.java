@@ -71,7 +71,7 @@ class ConfigFiguresTest {
     void a_running_stack_is_found_among_its_servers(@TempDir Path folder) throws Exception {
         String part = """
                 {"name": "%s", "address": "%s", "process": {"pid": 1, "startedAtMillis": 1}, "kind": "HTTP",
-                 "target": ""}""";
+                 "target": "", "stopped": false}""";
         List<String> parts = new ArrayList<>(List.of(part.formatted("postgres", "127.0.0.1:15432")));
         parts.add(part.formatted("config-service", "http://127.0.0.1:8080"));
         Regions.ALL.forEach(region -> parts.add(part.formatted("limiter-" + region, "http://127.0.0.1:8101")));

@@ -3,6 +3,7 @@ package io.meridian.chaos.global;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.chaos.drill.load.Answer;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

@@ -1,5 +1,7 @@
 package io.meridian.chaos.global;
 
+import io.meridian.chaos.drill.load.Answer;
+
 /**
  * A decision as its client saw it, by the client's own monotonic clock.
  *

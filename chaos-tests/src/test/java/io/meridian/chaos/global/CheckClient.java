@@ -1,7 +1,8 @@
 package io.meridian.chaos.global;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.load.Answer;
+import io.meridian.chaos.drill.load.CheckBody;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -15,7 +16,6 @@ import java.util.concurrent.Executors;
 /** The API servers of all regions: they ask the limiter of their own. */
 final class CheckClient implements AutoCloseable {
     private static final String CHECK = "/api/v1/rate-limit/check";
-    private static final String STATUS = "/api/v1/rate-limit/status";
     /** Far beyond any time budget of a limiter: an answer so late is a failed check. */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
@@ -43,17 +43,10 @@ final class CheckClient implements AutoCloseable {
         HttpRequest request = HttpRequest.newBuilder(URI.create(limiter(region) + CHECK))
                 .timeout(ANSWER_WITHIN)
                 .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(subject.check()))
+                .POST(HttpRequest.BodyPublishers.ofString(CheckBody.of(subject)))
                 .build();
         return client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
                 .thenApply(answer -> Answer.of(subject.policy(), answer.statusCode(), answer.body()));
-    }
-
-    /** What a region believes to be left. */
-    long remaining(String region, Subject subject) throws IOException, InterruptedException {
-        JsonNode status = Http.json(
-                Http.to(limiter(region) + STATUS + subject.statusQuery()).GET());
-        return status.path("limits").path(0).path("remaining").asLong(Long.MAX_VALUE);
     }
 
     private String limiter(String region) {

@@ -2,6 +2,8 @@ package io.meridian.chaos.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.world.Policies.Loop;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.topology.Regions;
@@ -28,8 +30,8 @@ record ConvergeScenario(Stage stage) {
             }
             long last = full.get(full.size() - 1);
             windows.awaitEnd(last);
-            double loopMillis = stage.world().policies().loopDelayMillis("p99");
-            double slowestMillis = stage.world().policies().loopDelayMillis("max");
+            double loopMillis = stage.world().policies().loopDelayMillis(Loop::p99Millis);
+            double slowestMillis = stage.world().policies().loopDelayMillis(Loop::maxMillis);
             awaitAnswersIn(load.count(), windows.next(last));
             Count count = load.stop();
 

@@ -3,11 +3,16 @@ package io.meridian.chaos.global;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.history.Subject.Sharing;
+import io.meridian.chaos.drill.load.Answer;
+import io.meridian.model.algorithm.Window;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class CountTest {
-    private static final Subject SUBJECT = new Subject("p", "42");
+    private static final Subject SUBJECT =
+            Policies.subject("p", new Scale(Window.Span.ofSeconds(10), 10), Sharing.CONVERGE);
 
     private final Count count = new Count();
 

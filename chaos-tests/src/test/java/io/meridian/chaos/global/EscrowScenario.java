@@ -2,6 +2,7 @@ package io.meridian.chaos.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.chaos.drill.history.Subject;
 import io.meridian.stack.topology.Regions;
 import java.util.List;
 import java.util.Map;

@@ -1,33 +1,25 @@
 package io.meridian.chaos.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.meridian.model.algorithm.Window;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.history.Subject.Sharing;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.run.PartState.Condition;
 import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.Regions;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** The harness against what needs no global limits: were it wrong, every other figure would be. */
 record HarnessScenario(Stage stage) {
-    private static final String REGION = "ap-south";
-    private static final long LIMIT = 100;
     private static final double RATE_OFF_MAX_PERCENT = 3;
 
     /** Regional limits are exact, so every region must be counted to the unit; and the load must be as large as it says. */
@@ -51,57 +43,9 @@ record HarnessScenario(Stage stage) {
         }
     }
 
-    void cutsAndHeals() throws Exception {
-        Links links = stage.world().links();
-        links.cut(REGION);
-        links.cutCentre();
-        assertThat(links.isCut(REGION)).isTrue();
-        assertThat(links.isCut(Regions.CENTRE)).isTrue();
-        assertThat(links.isCut("us-east")).isFalse();
-
-        links.heal();
-
-        assertThat(links.isCut(REGION)).isFalse();
-        assertThat(links.isCut(Regions.CENTRE)).isFalse();
-    }
-
-    void freezesKillsAndMends() throws Exception {
-        Parts parts = stage.world().parts();
-        String replica = PartNames.SYNC_REPLICAS.get(0);
-        Path command = Path.of("/proc", Long.toString(parts.process(replica).pid()), "cmdline");
-        if (Files.exists(command)) {
-            assertThat(Files.readString(command, StandardCharsets.ISO_8859_1)).contains("/java\0", "quarkus-run.jar");
-        }
-
-        parts.freeze(replica);
-        assertThat(parts.of(replica).condition()).isEqualTo(Condition.DEGRADED);
-        stage.world().mend();
-        Eventually.holds("it answers again", () -> parts.of(replica).condition() == Condition.READY);
-
-        parts.kill(replica);
-        assertThat(parts.isAlive(replica)).isFalse();
-        stage.world().mend();
-        assertThat(parts.isAlive(replica)).isTrue();
-        Http.ask(Http.to(parts.of(replica).address() + "/q/health/ready").GET());
-        assertThatThrownBy(() -> parts.of("nothing")).hasMessageContaining("nothing");
-    }
-
-    void wipesARedis() throws Exception {
-        // A window that does not end by itself meanwhile, once in a month of runs.
-        Scale scale = new Scale(Window.Span.ofSeconds(TimeUnit.DAYS.toSeconds(1)), LIMIT);
-        Subject subject = stage.world().policies().regional("harness-wiped", scale);
-        CheckClient checks = stage.world().checks();
-        checks.ask(REGION, subject).get();
-        assertThat(checks.remaining(REGION, subject)).isEqualTo(LIMIT - 1);
-
-        stage.world().parts().wipeRedis(REGION);
-
-        Eventually.holds("nothing is used", () -> checks.remaining(REGION, subject) == LIMIT);
-    }
-
     /** Usage as a region would tell it, of a region that there is not. */
     void readsUsage() throws Exception {
-        Subject subject = new Subject("harness-usage", "42");
+        Subject subject = Policies.subject("harness-usage", stage.scale(), Sharing.CONVERGE);
         Windows windows = stage.windows();
         long window = windows.openEndMicros();
         LimitWindow limit = new LimitWindow(subject.policy(), subject.key(), windows.startMicros(window));
@@ -126,11 +70,8 @@ record HarnessScenario(Stage stage) {
             }
         }
 
-        assertThat(stage.world().usage().of(subject, windows, window).total()).isEqualTo(7);
-        assertThat(stage.world()
-                        .usage()
-                        .of(subject, windows, windows.next(window))
-                        .total())
+        assertThat(stage.world().usage(subject, windows, window).total()).isEqualTo(7);
+        assertThat(stage.world().usage(subject, windows, windows.next(window)).total())
                 .isZero();
     }
 }

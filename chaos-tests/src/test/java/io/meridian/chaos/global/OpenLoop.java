@@ -1,5 +1,7 @@
 package io.meridian.chaos.global;
 
+import io.meridian.chaos.drill.load.Answer;
+import io.meridian.chaos.drill.load.Pace;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import java.util.LinkedHashMap;

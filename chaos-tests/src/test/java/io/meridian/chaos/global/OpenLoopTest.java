@@ -3,6 +3,7 @@ package io.meridian.chaos.global;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.chaos.drill.load.Answer;
 import io.meridian.stack.fixture.Eventually;
 import java.util.Map;
 import java.util.Queue;

@@ -1,7 +1,6 @@
 package io.meridian.chaos.global;
 
 import io.meridian.model.algorithm.Window;
-import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,16 +19,6 @@ record Scale(Window.Span window, long limit) {
     /** Over how many windows a figure is taken. */
     static int windows() {
         return Integer.getInteger("meridian.windows", 2);
-    }
-
-    /** How long Kafka is stopped. */
-    static Duration kafkaStop() {
-        return duration(span("meridian.kafka-stop", "20s"));
-    }
-
-    /** How long a leader is frozen: longer than it takes the others to replace it. */
-    static Duration leaderFreeze() {
-        return duration(span("meridian.leader-freeze", "10s"));
     }
 
     /** A smaller limit, for policies that are loaded at the same time as others. */
@@ -52,9 +41,5 @@ record Scale(Window.Span window, long limit) {
             return span;
         }
         throw new IllegalArgumentException(property + " must be of one length, got " + System.getProperty(property));
-    }
-
-    private static Duration duration(Window.Span span) {
-        return Duration.ofMillis(TimeUnit.MICROSECONDS.toMillis(span.micros()));
     }
 }

@@ -2,7 +2,7 @@ package io.meridian.chaos.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.time.TimeSource;
+import io.meridian.chaos.drill.history.Subject;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.topology.Regions;
 import java.time.Duration;
@@ -52,16 +52,6 @@ record Stage(World world, Scale scale) {
         System.out.println("[global] " + figure);
     }
 
-    /** For what has to last: there is no condition to it but time. */
-    static void awaitPassed(Duration duration) throws Exception {
-        TimeSource time = TimeSource.system();
-        long sinceNanos = time.monotonicNanos();
-        Eventually.holds(
-                duration + " have passed",
-                duration.plusSeconds(30),
-                () -> time.monotonicNanos() - sinceNanos >= duration.toNanos());
-    }
-
     static void assertNoneFailed(Subject subject, Count count) {
         tell("%s: %s".formatted(subject.policy(), count));
         assertThat(count.failures()).as("failed checks of %s", subject.policy()).isEmpty();
@@ -74,26 +64,6 @@ record Stage(World world, Scale scale) {
                     .as("admitted by %s in window %d, %s", subject.policy(), window, count)
                     .isLessThanOrEqualTo(limit);
         }
-    }
-
-    /**
-     * Waits until the regions have reported, for every window, exactly what the clients were allowed. What a region decided
-     * without its Redis no counter knows for sure, so a window may be off by as many; one without any has to be there.
-     */
-    void awaitTotals(Subject subject, Count count) throws Exception {
-        int exact = 0;
-        for (long window : count.windows()) {
-            Admitted admitted = count.window(window);
-            exact += admitted.degraded() == 0 ? 1 : 0;
-            Eventually.holds(
-                    "usage of %s in window %d is %d, give or take %d"
-                            .formatted(subject.policy(), window, admitted.total(), admitted.degraded()),
-                    () -> Math.abs(world.usage().of(subject, windows(), window).total() - admitted.total())
-                            <= admitted.degraded());
-        }
-        tell("%s: the usage of %d windows is what was admitted, of %d to the unit"
-                .formatted(subject.policy(), count.windows().size(), exact));
-        assertThat(exact).as("windows without a degraded answer").isPositive();
     }
 
     /** Every region admitted the limit, no more and no less, unless it had to do without its Redis. */

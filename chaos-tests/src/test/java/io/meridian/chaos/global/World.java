@@ -2,7 +2,12 @@ package io.meridian.chaos.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.world.AdminPolicies;
+import io.meridian.chaos.drill.world.UsageTopic;
 import io.meridian.chaos.stack.MeridianCommand;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.Usage;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
@@ -12,32 +17,30 @@ import io.meridian.stack.topology.Regions;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** A whole running stack of five regions, and every way in which a scenario may use and hurt it. */
+/** A whole running stack of five regions, and every way in which a scenario may use it. */
 final class World {
     /** Where the logs of the last world stay. */
     private static final Path LOGS = Path.of("target/world-logs");
 
     private final StateFolder folder;
     private final Parts parts;
-    private final Links links;
     private final Policies policies;
-    private final Sync sync;
     private final CheckClient checks;
     private final UsageTopic usage;
 
     private World(StateFolder folder, StackState stack, String token) {
         this.folder = folder;
-        parts = new Parts(stack, folder);
-        links = new Links(stack.faultsAddress());
-        policies = new Policies(parts.of(PartNames.CONFIG_SERVICE).address(), token);
-        sync = new Sync(parts, folder);
+        parts = new Parts(stack);
+        policies = new Policies(
+                new AdminPolicies(parts.of(PartNames.CONFIG_SERVICE).address(), token, Set.copyOf(Regions.ALL)));
         checks = new CheckClient(Regions.ALL.stream()
                 .collect(Collectors.toMap(Function.identity(), region -> parts.of(PartNames.limiter(region, 1))
                         .address())));
-        usage = UsageTopic.open(parts.of(PartNames.KAFKA).target());
+        usage = UsageTopic.open(parts.of(PartNames.KAFKA).target(), 0);
     }
 
     /** Returns when every part is ready; leaves nothing behind when one is not. */
@@ -58,24 +61,13 @@ final class World {
         return parts;
     }
 
-    Links links() {
-        return links;
-    }
-
     Policies policies() {
         return policies;
     }
 
-    Sync sync() {
-        return sync;
-    }
-
-    CheckClient checks() {
-        return checks;
-    }
-
-    UsageTopic usage() {
-        return usage;
+    /** What the regions have reported by now, of the window that ends there. */
+    Usage usage(Subject subject, Windows windows, long endMicros) {
+        return usage.of(new LimitWindow(subject.policy(), subject.key(), windows.startMicros(endMicros)));
     }
 
     /** Loads a subject at these rates per region. */
@@ -83,19 +75,10 @@ final class World {
         return OpenLoop.start(region -> checks.ask(region, subject), perSecond);
     }
 
-    /** Undoes whatever a scenario has done, also one that failed half way. */
-    void mend() throws Exception {
-        parts.mend();
-        links.heal();
-    }
-
-    /** Mended first, because what is frozen does not stop; taken down in any case. */
     void close() throws Exception {
         try {
-            mend();
             usage.close();
             checks.close();
-            parts.close();
         } finally {
             takeDown(folder);
         }

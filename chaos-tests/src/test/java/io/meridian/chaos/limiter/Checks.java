@@ -18,19 +18,44 @@ final class Checks {
 
     /** A check of cost 1 by {@code user} for {@code endpoint}, at the instances in turn. */
     static HttpRequest.Builder of(LimiterInstances instances, long turn, String user, String endpoint) {
-        return post(instances.uri(turn, CHECK), user, endpoint, 1);
+        return post(instances.uri(turn, CHECK), user, endpoint, 1, "");
+    }
+
+    /** The same with an id, by which it is charged once however often it is sent. */
+    static HttpRequest.Builder of(LimiterInstances instances, long turn, String user, String endpoint, String id) {
+        return post(instances.uri(turn, CHECK), user, endpoint, 1, ", \"request_id\": \"" + id + "\"");
     }
 
     /** The body of the answer to one check of this cost. */
     static String answer(LimiterInstance instance, String user, String endpoint, int cost)
             throws IOException, InterruptedException {
-        HttpRequest request = post(instance.uri(CHECK), user, endpoint, cost).build();
+        HttpRequest request =
+                post(instance.uri(CHECK), user, endpoint, cost, "").build();
         return CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
-    private static HttpRequest.Builder post(URI uri, String user, String endpoint, int cost) {
-        String body = "{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"method\": \"GET\", \"cost\": %d}"
-                .formatted(user, endpoint, cost);
+    /** What an answer says remains of its most restrictive limit. */
+    static long remaining(String answer) {
+        String field = "\"remaining\":";
+        int from = answer.indexOf(field) + field.length();
+        int to = from;
+        while (Character.isDigit(answer.charAt(to))) {
+            to++;
+        }
+        return Long.parseLong(answer, from, to, 10);
+    }
+
+    /** The status by which it says whether it is ready. */
+    static int readiness(LimiterInstance instance) throws IOException, InterruptedException {
+        HttpRequest request =
+                HttpRequest.newBuilder(instance.uri("/q/health/ready")).build();
+        return CLIENT.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    private static HttpRequest.Builder post(URI uri, String user, String endpoint, int cost, String more) {
+        String body =
+                "{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"method\": \"GET\", \"cost\": %d%s}"
+                        .formatted(user, endpoint, cost, more);
         return HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body));

@@ -159,7 +159,7 @@ class WholeStackIT {
     }
 
     /** What the demo policies of a first start say to the request that `up` proposes. */
-    private static String check(PartState limiter, String user) throws Exception {
+    static String check(PartState limiter, String user) throws Exception {
         HttpRequest request = HttpRequest.newBuilder(URI.create(limiter.address() + "/api/v1/rate-limit/check"))
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString("{\"attributes\": {\"user_id\": \"" + user

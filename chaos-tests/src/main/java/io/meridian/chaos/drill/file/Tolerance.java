@@ -1,0 +1,52 @@
+package io.meridian.chaos.drill.file;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.regex.Pattern;
+
+/** What a probe may find: a value, one of some, a range of numbers, or a pattern that its text has to contain. */
+public record Tolerance(JsonNode form) {
+    /** Whether this was found; of a command or a request the status counts, for a pattern its output or body. */
+    public boolean accepts(JsonNode found) {
+        if (form.isObject()) {
+            return switch (form.path("type").asText()) {
+                case "range" -> isWithin(form.path("range"), plain(found));
+                case "regex" ->
+                    Pattern.compile(form.path("pattern").asText())
+                            .matcher(text(found))
+                            .find();
+                default -> throw new IllegalArgumentException("tolerance must be a range or a regex, got " + form);
+            };
+        }
+        if (form.isArray()) {
+            for (JsonNode one : form) {
+                if (same(one, plain(found))) {
+                    return true;
+                }
+            }
+            return false;
+        }
+        return same(form, plain(found));
+    }
+
+    private static boolean isWithin(JsonNode range, JsonNode found) {
+        return found.isNumber()
+                && found.asDouble() >= range.path(0).asDouble()
+                && found.asDouble() <= range.path(1).asDouble();
+    }
+
+    private static boolean same(JsonNode one, JsonNode other) {
+        return (one.isNumber() && other.isNumber())
+                ? Double.compare(one.asDouble(), other.asDouble()) == 0
+                : one.equals(other);
+    }
+
+    private static JsonNode plain(JsonNode found) {
+        return found.isObject() ? found.path("status") : found;
+    }
+
+    private static String text(JsonNode found) {
+        return found.isObject()
+                ? found.path("stdout").asText() + found.path("body").asText()
+                : found.asText();
+    }
+}

@@ -1,0 +1,113 @@
+package io.meridian.chaos.drill.load;
+
+import io.meridian.chaos.drill.history.Subject;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The API servers of all regions, with a load balancer each: limiters take turns, and a connection that fails is tried once
+ * more on the next one, with the same request id, so that it is charged once.
+ */
+public final class CheckClient implements AutoCloseable {
+    private static final String CHECK = "/api/v1/rate-limit/check";
+    private static final String STATUS = "/api/v1/rate-limit/status";
+    /** Far beyond any time budget of a limiter: an answer so late is a failed check. */
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
+
+    private static final int THREADS = 2;
+
+    private final ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
+        Thread thread = new Thread(task, "check-client");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(2))
+            .executor(executor)
+            .build();
+    private final Map<String, List<String>> limiters = new LinkedHashMap<>();
+    private final Map<String, AtomicLong> turns = new ConcurrentHashMap<>();
+    private final String ids;
+    private final Duration answerWithin;
+
+    /**
+     * @param limiters the addresses of each region's
+     * @param ids what its request ids begin with: no other client's do
+     */
+    public CheckClient(Map<String, List<String>> limiters, String ids) {
+        this(limiters, ids, ANSWER_WITHIN);
+    }
+
+    CheckClient(Map<String, List<String>> limiters, String ids, Duration answerWithin) {
+        this.answerWithin = answerWithin;
+        limiters.forEach((region, addresses) -> this.limiters.put(region, List.copyOf(addresses)));
+        this.ids = ids;
+    }
+
+    /** Asks without waiting. */
+    public CompletableFuture<Answer> ask(String region, Subject subject) {
+        List<String> addresses = of(region);
+        long number = turns.computeIfAbsent(region, any -> new AtomicLong()).getAndIncrement();
+        int first = (int) (number % addresses.size());
+        String body = CheckBody.of(subject, ids + "-" + region + "-" + number);
+        return send(addresses.get(first), body)
+                .exceptionallyCompose(failure -> addresses.size() > 1 && isConnection(failure)
+                        ? send(addresses.get((first + 1) % addresses.size()), body)
+                        : CompletableFuture.failedFuture(failure))
+                .thenApply(answer -> Answer.of(subject.policy(), answer.statusCode(), answer.body()));
+    }
+
+    private CompletableFuture<HttpResponse<String>> send(String address, String body) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + CHECK))
+                .timeout(answerWithin)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(body))
+                .build();
+        // The request's own timeout ends with the headers of the answer: a body that never comes would be waited for.
+        return client.sendAsync(request, HttpResponse.BodyHandlers.ofString())
+                .orTimeout(answerWithin.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Not what is only late: whoever is late may yet answer. */
+    private static boolean isConnection(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof IOException
+                && (cause instanceof HttpConnectTimeoutException || !(cause instanceof HttpTimeoutException));
+    }
+
+    /** Where a region says what it believes to be left. */
+    public String statusUrl(String region, Subject subject) {
+        return of(region).get(0) + STATUS + CheckBody.statusQuery(subject);
+    }
+
+    private List<String> of(String region) {
+        List<String> addresses = limiters.get(region);
+        if (addresses == null) {
+            throw new IllegalArgumentException("region must be one of " + limiters.keySet() + ", got " + region);
+        }
+        return addresses;
+    }
+
+    @Override
+    public void close() {
+        executor.shutdownNow();
+    }
+}

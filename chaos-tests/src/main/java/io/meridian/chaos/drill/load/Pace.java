@@ -1,0 +1,36 @@
+package io.meridian.chaos.drill.load;
+
+import java.util.concurrent.TimeUnit;
+
+/** When the requests of one region are due: evenly, at a rate that may change at any time. */
+public final class Pace {
+    private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private double perSecond;
+    /** In nanoseconds with their fractions, which would add up to a wrong rate. */
+    private double nextNanos = Double.POSITIVE_INFINITY;
+
+    /**
+     * From now on at this rate, 0 for none.
+     *
+     * @param nowNanos since the start of the load
+     */
+    public synchronized void change(double toPerSecond, long nowNanos) {
+        if (!(toPerSecond >= 0)) {
+            throw new IllegalArgumentException("rate must not be negative, got " + toPerSecond);
+        }
+        // The part of the way to the next request that lies behind stays behind.
+        double left = perSecond > 0 ? Math.max(0, nextNanos - nowNanos) * perSecond / NANOS_PER_SECOND : 1;
+        perSecond = toPerSecond;
+        nextNanos = perSecond > 0 ? nowNanos + left * NANOS_PER_SECOND / perSecond : Double.POSITIVE_INFINITY;
+    }
+
+    /** Whether a request is due; if so, the next one is to be asked for. */
+    public synchronized boolean take(long nowNanos) {
+        if (nextNanos > nowNanos) {
+            return false;
+        }
+        nextNanos += NANOS_PER_SECOND / perSecond;
+        return true;
+    }
+}

@@ -1,0 +1,12 @@
+package io.meridian.chaos.drill.report;
+
+import io.meridian.chaos.drill.verdict.Verdict;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * A report that was written earlier.
+ *
+ * @param page to be opened in a browser
+ */
+public record Saved(String drill, String title, Instant startedAt, double seconds, Verdict verdict, Path page) {}

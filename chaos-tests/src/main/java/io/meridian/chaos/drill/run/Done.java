@@ -1,0 +1,25 @@
+package io.meridian.chaos.drill.run;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.chaos.drill.file.Activity;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * An activity as it went.
+ *
+ * @param output what it found, or why it failed
+ * @param toleranceMet of a probe that has one
+ */
+public record Done(
+        Activity activity,
+        Instant startedAt,
+        Instant endedAt,
+        boolean succeeded,
+        JsonNode output,
+        Optional<Boolean> toleranceMet) {
+    /** Whether it went as wanted: it was done, and a probe found what it may. */
+    public boolean isFine() {
+        return succeeded && toleranceMet.orElse(true);
+    }
+}

@@ -1,0 +1,64 @@
+package io.meridian.chaos.drill.run;
+
+import io.meridian.chaos.drill.history.Event.Checked;
+import io.meridian.chaos.drill.history.Event.Outcome;
+import io.meridian.chaos.drill.history.Event.UsageTold;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.world.Target;
+import io.meridian.chaos.drill.world.UsageLog;
+import io.meridian.model.usage.Usage;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** What the world says, in the end, that was used: waited for until it is what was admitted, or for so long. */
+record UsageReading(Target target, List<Subject> subjects, Recorder recorder, Waiting waiting) {
+    private static final Duration WITHIN = Duration.ofSeconds(15);
+
+    void read() throws Exception {
+        Optional<UsageLog> open = target.usage();
+        if (open.isEmpty()) {
+            return;
+        }
+        try (UsageLog log = open.get()) {
+            Map<Subject, Map<Long, Long>> admitted = admitted();
+            boolean unused = waiting.until(WITHIN, () -> isAllTold(log, admitted));
+            admitted.forEach((subject, windows) -> windows.keySet().forEach(end -> tell(log, subject, end)));
+        }
+    }
+
+    /** By subject and window; one of which everything was denied is there too. */
+    private Map<Subject, Map<Long, Long>> admitted() {
+        Map<String, Subject> byPolicy = new TreeMap<>();
+        subjects.forEach(subject -> byPolicy.put(subject.policy(), subject));
+        Map<Subject, Map<Long, Long>> admitted = new java.util.LinkedHashMap<>();
+        recorder.events().forEach(event -> {
+            if (event instanceof Checked checked && checked.outcome() != Outcome.FAILED) {
+                Subject subject = byPolicy.get(checked.policy());
+                if (subject != null) {
+                    admitted.computeIfAbsent(subject, any -> new TreeMap<>())
+                            .merge(
+                                    checked.windowEndMicros(),
+                                    checked.outcome() == Outcome.ALLOWED ? 1L : 0L,
+                                    Long::sum);
+                }
+            }
+        });
+        return admitted;
+    }
+
+    private static boolean isAllTold(UsageLog log, Map<Subject, Map<Long, Long>> admitted) {
+        return admitted.entrySet().stream().allMatch(subject -> subject.getValue().entrySet().stream()
+                .allMatch(window -> log.of(subject.getKey(), window.getKey()).total() == window.getValue()));
+    }
+
+    private void tell(UsageLog log, Subject subject, long windowEndMicros) {
+        Usage usage = log.of(subject, windowEndMicros);
+        for (String region : target.regions()) {
+            recorder.accept(
+                    new UsageTold(recorder.nowNanos(), subject.policy(), region, windowEndMicros, usage.of(region)));
+        }
+    }
+}

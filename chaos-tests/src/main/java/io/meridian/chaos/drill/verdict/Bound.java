@@ -1,0 +1,113 @@
+package io.meridian.chaos.drill.verdict;
+
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.history.Phase;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.history.Subject.Sharing;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What a window may have admitted at most, and what did.
+ *
+ * <ul>
+ *   <li>escrow: the limit, in every execution
+ *   <li>regional: the limit in each region; twice of it where the region had to decide without its Redis
+ *   <li>converge: c × limit + rate × loop delay, and never more than every region's own limit; besides, what regions admitted
+ *       without their Redis, up to twice the limit each. c is the most parts the world was in from one window before to the end
+ *       of this one, because the loop has to catch up after a heal. The delay is what regions tell, so it is not believed beyond
+ *       2 s unless something that delays was done to the world: a slow loop would allow itself what it lets through
+ * </ul>
+ *
+ * @param region empty for all of them together
+ * @param parts c; 1 unless the limit converges
+ * @param loopMillis the delay reckoned with; 0 unless the limit converges
+ * @param degraded answers given without Redis
+ */
+public record Bound(
+        WindowCount window,
+        String region,
+        long admitted,
+        long limit,
+        long units,
+        int parts,
+        double loopMillis,
+        long degraded) {
+    /** A loop is never reckoned to be faster: reports go out every 100 ms, and leaders speak as often. */
+    static final double LOOP_MIN_MILLIS = 300;
+
+    /** A calm loop takes a few hundred milliseconds, and on a busy machine up to 1.4 s. */
+    static final double CALM_LOOP_MAX_MILLIS = 2_000;
+
+    private static final int DEGRADED_FACTOR = 2;
+    /** A phase that begins with a window is told of a moment later. */
+    private static final long SLACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private static final long AFTER_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    /** One for each window; where the limit is regional, for each region and window. */
+    public static List<Bound> all(History history, Timeline timeline, Subject subject) {
+        SubjectWindows windows = new SubjectWindows(history, timeline, subject);
+        return windows.all().stream()
+                .flatMap(window -> switch (subject.sharing()) {
+                    case REGIONAL -> history.regions().stream().map(region -> regional(subject, window, region));
+                    case ESCROW -> List.of(escrow(subject, window)).stream();
+                    case CONVERGE -> List.of(converge(subject, window, windows, timeline, history.regions())).stream();
+                })
+                .filter(bound -> subject.sharing() != Sharing.REGIONAL || bound.window.asked(bound.region) > 0)
+                .toList();
+    }
+
+    /** Those that are judged. */
+    static List<Bound> judged(History history, Timeline timeline, Subject subject) {
+        return all(history, timeline, subject).stream()
+                .filter(bound -> bound.isJudged(subject, timeline))
+                .toList();
+    }
+
+    /** Cold limiters decide without Redis, or not at all: what only holds for the others is not held against them. */
+    public boolean isJudged(Subject subject, Timeline timeline) {
+        return subject.sharing() == Sharing.ESCROW
+                || timeline.phaseAt(window.startNanos() + SLACK_NANOS) != Phase.WARM_UP;
+    }
+
+    boolean kept() {
+        return admitted <= units;
+    }
+
+    private static Bound escrow(Subject subject, WindowCount window) {
+        long limit = subject.limit();
+        return new Bound(window, "", window.admitted(), limit, limit, 1, 0, window.degraded());
+    }
+
+    private static Bound regional(Subject subject, WindowCount window, String region) {
+        long degraded = window.degraded(region);
+        long units = degraded == 0 ? subject.limit() : DEGRADED_FACTOR * subject.limit();
+        return new Bound(window, region, window.admitted(region), subject.limit(), units, 1, 0, degraded);
+    }
+
+    private static Bound converge(
+            Subject subject, WindowCount window, SubjectWindows windows, Timeline timeline, List<String> regions) {
+        long limit = subject.limit();
+        long beforeNanos = window.startNanos() - subject.window().toNanos();
+        int parts = timeline.partsDuring(beforeNanos, window.endNanos());
+        double loopMillis = Math.max(LOOP_MIN_MILLIS, believedMillis(window, timeline));
+        double perSecond = windows.perSecondDuring(window.startNanos(), window.endNanos());
+        double whole = parts * (double) limit + perSecond * loopMillis / TimeUnit.SECONDS.toMillis(1);
+        double undegraded = Math.min(whole, (double) limit * Math.max(parts, regions.size()));
+        long degraded = regions.stream()
+                .mapToLong(region -> Math.min(window.degradedAdmitted(region), DEGRADED_FACTOR * limit))
+                .sum();
+        long units = (long) Math.floor(undegraded) + degraded;
+        return new Bound(window, "", window.admitted(), limit, units, parts, loopMillis, window.degraded());
+    }
+
+    private static double believedMillis(WindowCount window, Timeline timeline) {
+        long toNanos = window.endNanos() + AFTER_NANOS;
+        double told = timeline.loop().millisDuring(window.startNanos(), toNanos).orElse(0);
+        boolean delayed = timeline.faults().stream()
+                .anyMatch(fault -> fault.delaysLoop()
+                        && fault.overlaps(window.startNanos() - LoopDelay.REMEMBERED_NANOS, toNanos));
+        return delayed ? told : Math.min(told, CALM_LOOP_MAX_MILLIS);
+    }
+}

@@ -1,0 +1,76 @@
+package io.meridian.chaos.drill.verdict;
+
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.Event.FaultBegan;
+import io.meridian.chaos.drill.history.Event.FaultEnded;
+import io.meridian.chaos.drill.history.History;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/**
+ * A fault from its begin to its end.
+ *
+ * @param toNanos the end of the drill where it never ended
+ */
+public record FaultSpan(String fault, String words, long fromNanos, long toNanos, boolean ended) {
+    private static final Pattern LEADER = Pattern.compile("(?i)leader");
+    private static final Pattern LIMITER_KILLED = Pattern.compile("(?i)(?=.*limiter)(?=.*kill)");
+    private static final Pattern REDIS_LOST = Pattern.compile("(?i)(?=.*redis)(?=.*(kill|wip|flush))");
+    private static final Pattern DELAYS = Pattern.compile("(?i)network|leader|sync-|kafka|redis|restart");
+
+    /** One that begins again has another span. */
+    static List<FaultSpan> all(History history, long endNanos) {
+        Map<String, FaultBegan> open = new LinkedHashMap<>();
+        List<FaultSpan> spans = new ArrayList<>();
+        for (Event event : history.events()) {
+            if (event instanceof FaultBegan began) {
+                open.putIfAbsent(began.fault(), began);
+            } else if (event instanceof FaultEnded ended && open.containsKey(ended.fault())) {
+                spans.add(of(open.remove(ended.fault()), ended.atNanos(), true));
+            }
+        }
+        open.values().forEach(began -> spans.add(of(began, endNanos, false)));
+        spans.sort(Comparator.comparingLong(FaultSpan::fromNanos));
+        return List.copyOf(spans);
+    }
+
+    private static FaultSpan of(FaultBegan began, long toNanos, boolean ended) {
+        return new FaultSpan(began.fault(), began.words(), began.atNanos(), toNanos, ended);
+    }
+
+    /** Whether it is meant to take a leader away. */
+    boolean isOfLeader() {
+        return LEADER.matcher(said()).find();
+    }
+
+    /** Whether it kills a limiter: what that held counts as spent. */
+    boolean killsLimiter() {
+        return LIMITER_KILLED.matcher(said()).find();
+    }
+
+    /** Whether a Redis loses what it was not asked for yet. */
+    boolean losesRedis() {
+        return REDIS_LOST.matcher(said()).find();
+    }
+
+    /** Whether it may hold up what regions tell the centre or hear of it. */
+    boolean delaysLoop() {
+        return DELAYS.matcher(said()).find();
+    }
+
+    boolean beginsDuring(long from, long to) {
+        return fromNanos >= from && fromNanos <= to;
+    }
+
+    boolean overlaps(long from, long to) {
+        return fromNanos < to && toNanos >= from;
+    }
+
+    private String said() {
+        return fault + " " + words;
+    }
+}

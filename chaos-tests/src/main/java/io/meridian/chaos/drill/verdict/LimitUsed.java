@@ -1,0 +1,79 @@
+package io.meridian.chaos.drill.verdict;
+
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.history.Phase;
+import io.meridian.chaos.drill.history.Subject;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * While all was well, limits were used up where demand was above them. Without this, a limit that denies everything keeps every
+ * bound.
+ */
+record LimitUsed() implements Checker {
+    private static final double USED_MIN = 0.99;
+    /** The part of a window that may be missing at an end of the phase. */
+    private static final long SLACK = 20;
+
+    private record Use(Subject subject, Bound bound) {
+        double share() {
+            return (double) bound.admitted() / bound.limit();
+        }
+
+        /** But for one unit, which a limiter may hold when nobody asks it any more: of a small limit that is more. */
+        boolean enough() {
+            return bound.admitted() >= Math.min(USED_MIN * bound.limit(), (double) bound.limit() - 1);
+        }
+
+        boolean wanted() {
+            long asked = bound.region().isEmpty()
+                    ? bound.window().asked()
+                    : bound.window().asked(bound.region());
+            return asked > bound.limit();
+        }
+    }
+
+    @Override
+    public String name() {
+        return "limit used";
+    }
+
+    @Override
+    public Finding check(History history) {
+        Timeline timeline = new Timeline(history);
+        List<Use> uses = history.subjects().stream()
+                .flatMap(subject -> inControl(history, timeline, subject))
+                .toList();
+        if (uses.isEmpty()) {
+            return Finding.unknown("No whole window of the control phase was asked for more than its limit.");
+        }
+        Use least = uses.stream().min(Comparator.comparingDouble(Use::share)).orElseThrow();
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("windows", uses.size());
+        figures.put(
+                "policies",
+                uses.stream().map(use -> use.subject().policy()).distinct().toList());
+        figures.put("least_percent", Math.round(10_000 * least.share()) / 100.0);
+        figures.put("least_policy", least.subject().policy());
+        return Finding.of(
+                uses.stream().allMatch(Use::enough),
+                "While all was well, %s used %.1f %% of its limit at the least, over %d whole windows (wanted %.0f %%, or all but a unit)."
+                        .formatted(least.subject().policy(), 100 * least.share(), uses.size(), 100 * USED_MIN),
+                figures);
+    }
+
+    private static Stream<Use> inControl(History history, Timeline timeline, Subject subject) {
+        return Bound.all(history, timeline, subject).stream()
+                .filter(bound -> timeline.phases().stream()
+                        .anyMatch(span -> span.phase() == Phase.CONTROL
+                                && span.covers(
+                                        bound.window().startNanos(),
+                                        bound.window().endNanos(),
+                                        subject.window().toNanos() / SLACK)))
+                .map(bound -> new Use(subject, bound))
+                .filter(Use::wanted);
+    }
+}

@@ -1,0 +1,101 @@
+package io.meridian.chaos.drill.verdict;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+
+/**
+ * How the world came through one fault.
+ *
+ * @param fromBeginNanos from its begin until regions were steady after the last bad answer under it; 0 if nobody felt it
+ * @param fromEndNanos from its end until all regions were steady
+ * @param takeoverNanos from its begin until each partition had another leader; -1 if it is not about leaders, or none changed
+ * @param never regions that were not steady again
+ * @param unasked regions that were not asked after it, or not for long enough to tell
+ */
+record Recovery(
+        FaultSpan fault,
+        long fromBeginNanos,
+        long fromEndNanos,
+        long takeoverNanos,
+        List<String> never,
+        List<String> unasked) {
+    private static final int TAKEOVER_LOOK = 3;
+
+    static Recovery of(FaultSpan fault, List<String> regions, Steady steady, Leads leads, Duration takeoverWithin) {
+        long fromBegin = 0;
+        long fromEnd = 0;
+        List<String> never = new ArrayList<>();
+        List<String> unasked = new ArrayList<>();
+        for (String region : regions) {
+            if (!steady.isAsked(region, fault.toNanos())) {
+                unasked.add(region);
+                continue;
+            }
+            OptionalLong since = steady.since(region, fault.toNanos());
+            if (since.isEmpty()) {
+                boolean bad =
+                        steady.lastBad(region, fault.toNanos(), Long.MAX_VALUE).isPresent();
+                (bad ? never : unasked).add(region);
+                continue;
+            }
+            boolean felt =
+                    steady.lastBad(region, fault.toNanos(), since.getAsLong()).isPresent();
+            fromEnd = Math.max(fromEnd, felt ? since.getAsLong() - fault.toNanos() : 0);
+            OptionalLong bad = steady.lastBad(region, fault.fromNanos(), fault.toNanos());
+            if (bad.isPresent()) {
+                long mended = steady.since(region, bad.getAsLong() + 1).orElse(fault.toNanos());
+                fromBegin = Math.max(fromBegin, mended - fault.fromNanos());
+            }
+        }
+        long lookTo = Math.max(fault.toNanos(), fault.fromNanos() + TAKEOVER_LOOK * takeoverWithin.toNanos());
+        long takeover = fault.isOfLeader() ? leads.takeoverNanos(fault.fromNanos(), lookTo, fault.words()) : -1;
+        return new Recovery(fault, fromBegin, fromEnd, takeover, never, unasked);
+    }
+
+    /** What was seen that should not be. */
+    List<String> broken(Duration recoverWithin, Duration takeoverWithin) {
+        List<String> broken = new ArrayList<>();
+        if (!never.isEmpty()) {
+            broken.add("after \"%s\" %s never decided undegraded again".formatted(fault.words(), never));
+        }
+        if (fromEndNanos > recoverWithin.toNanos()) {
+            broken.add("after \"%s\" it took %.1f s until every region decided undegraded, limit %.0f s"
+                    .formatted(fault.words(), Seconds.of(fromEndNanos), Seconds.of(recoverWithin.toNanos())));
+        }
+        if (takeoverNanos > takeoverWithin.toNanos()) {
+            broken.add("after \"%s\" it took %.1f s until each partition was led again, limit %.1f s"
+                    .formatted(fault.words(), Seconds.of(takeoverNanos), Seconds.of(takeoverWithin.toNanos())));
+        }
+        return broken;
+    }
+
+    /** What should have been seen and was not. */
+    List<String> unseen() {
+        List<String> unseen = new ArrayList<>();
+        if (!fault.ended()) {
+            unseen.add("\"%s\" never ended".formatted(fault.words()));
+        } else if (!unasked.isEmpty()) {
+            unseen.add("after \"%s\" nobody asked %s, or not for long enough".formatted(fault.words(), unasked));
+        }
+        if (fault.isOfLeader() && takeoverNanos < 0) {
+            unseen.add("\"%s\", but no partition was seen to change its leader".formatted(fault.words()));
+        }
+        return unseen;
+    }
+
+    Map<String, Object> figures() {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        figures.put("fault", fault.fault());
+        figures.put("words", fault.words());
+        figures.put("from_begin_seconds", Seconds.of(fromBeginNanos));
+        figures.put("from_end_seconds", Seconds.of(fromEndNanos));
+        if (takeoverNanos >= 0) {
+            figures.put("takeover_seconds", Seconds.of(takeoverNanos));
+        }
+        return figures;
+    }
+}

@@ -1,0 +1,75 @@
+package io.meridian.chaos.sim;
+
+import java.util.List;
+import java.util.SplittableRandom;
+
+/** API servers of every region, who ask at rates that differ between regions and move with time. */
+final class Load {
+    private static final long SECOND_MICROS = 1_000_000;
+    private static final long ESCROW_SECONDS = 5;
+    private static final long CONVERGE_SECONDS = 8;
+    /** So long half the demand for the lasting limit takes to use it up, once. */
+    private static final long LASTING_SECONDS = 10;
+
+    private final World world;
+    private final SplittableRandom random;
+    private boolean over;
+
+    Load(World world) {
+        this.world = world;
+        this.random = world.random.split();
+        SimPolicies limits = world.scenario.policies();
+        double costMean = (1 + world.scenario.costMax()) / 2.0;
+        double demand = world.scenario.demand() / costMean;
+        start("escrow", demand * limits.escrow() / ESCROW_SECONDS * 0.8);
+        start("both", demand * limits.escrow() / ESCROW_SECONDS * 0.3);
+        start("converge", demand * limits.converge() / CONVERGE_SECONDS);
+        start("lasting", demand * limits.lasting() / LASTING_SECONDS * 0.5);
+    }
+
+    private void start(String kind, double perSecond) {
+        double[] weights = new double[world.regions().size()];
+        double sum = 0;
+        for (int i = 0; i < weights.length; i++) {
+            weights[i] = random.nextInt(3) == 0 ? 0.05 : random.nextDouble(0.2, 1);
+            sum += weights[i];
+        }
+        for (int i = 0; i < weights.length; i++) {
+            SimRegion region = world.regions().get(i);
+            double rate = perSecond * world.scenario.users() * weights[i] / sum;
+            next(kind, region, rate);
+        }
+    }
+
+    private void next(String kind, SimRegion region, double perSecond) {
+        long gap = (long) (-Math.log(1 - random.nextDouble()) * SECOND_MICROS / perSecond);
+        world.schedule.after(Math.min(gap, 60 * SECOND_MICROS), () -> {
+            if (!over) {
+                ask(kind, region);
+                next(kind, region, perSecond);
+            }
+        });
+    }
+
+    private void ask(String kind, SimRegion region) {
+        List<SimInstance> serving = region.serving();
+        if (serving.isEmpty()) {
+            return;
+        }
+        SimInstance instance = serving.get(random.nextInt(serving.size()));
+        String user = "u" + random.nextInt(world.scenario.users());
+        long cost = random.nextLong(1, world.scenario.costMax() + 1);
+        long askedMicros = region.redis.clock.wallMicros();
+        instance.check(SimPolicies.check(kind, user, cost)).whenComplete((ruling, failure) -> {
+            if (failure != null) {
+                world.failed(failure);
+            } else {
+                world.answered(region, ruling, askedMicros);
+            }
+        });
+    }
+
+    void stop() {
+        over = true;
+    }
+}

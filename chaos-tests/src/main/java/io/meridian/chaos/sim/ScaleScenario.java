@@ -1,0 +1,140 @@
+package io.meridian.chaos.sim;
+
+import io.meridian.model.usage.LimitWindow;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * A million requests per second over ten million keys in five regions, of which one key of many is simulated: keys have nothing to
+ * do with each other, so what the sample takes of the control plane, times the sample, is what all take. How often a key is asked
+ * for follows Pareto's law: most are cold, few are hot.
+ */
+public final class ScaleScenario {
+    static final long REQUESTS_PER_SECOND = 1_000_000;
+    static final long KEYS = 10_000_000;
+    private static final int REGIONS = 5;
+    private static final int WINDOW_SECONDS = 30;
+    private static final long SECOND_MICROS = 1_000_000;
+    private static final long LIMIT = 20;
+    private static final double PARETO = 1.3;
+    /** The hottest key is asked for so much oftener than the mean. */
+    private static final double HOTTEST = 500;
+
+    private final int sample;
+    private final World world;
+    private final SplittableRandom random;
+    private boolean over;
+
+    /**
+     * What was seen of one way of sharing.
+     *
+     * @param wanted windows of keys that were asked for one and a half times their limit or more
+     * @param above what was admitted above limits, as a share of the limits of those
+     * @param worst the most that any of them admitted, as a share of its limit
+     * @param used what was admitted of those limits, at most the limit of each, as a share of it
+     */
+    public record Kept(String policy, long wanted, double above, double worst, double used) {}
+
+    /** Per second, of all keys. */
+    public record Figures(
+            int sample,
+            long seconds,
+            long checks,
+            List<Kept> kept,
+            double usageMessages,
+            double usageBytes,
+            double verdictMessages,
+            double verdictBytes) {}
+
+    private ScaleScenario(int sample, long seed) {
+        this.sample = sample;
+        SimPolicies policies = new SimPolicies(1, LIMIT, LIMIT, LIMIT, LIMIT, WINDOW_SECONDS, WINDOW_SECONDS);
+        world = new World(new Scenario(seed, true, REGIONS, 1, 1, policies, 1, 1, 60_000, List.of()), Broken.NOTHING);
+        random = new SplittableRandom(seed);
+    }
+
+    /**
+     * Plays it.
+     *
+     * @param sample one key of so many
+     */
+    public static Figures play(int sample, long seed) {
+        return new ScaleScenario(sample, seed).play();
+    }
+
+    private Figures play() {
+        int keys = Math.toIntExact(KEYS / sample);
+        double mean = (double) REQUESTS_PER_SECOND / KEYS;
+        double[] rates = new double[keys];
+        double sum = 0;
+        for (int i = 0; i < keys; i++) {
+            rates[i] = Math.min(HOTTEST, Math.pow(1 - random.nextDouble(), -1 / PARETO));
+            sum += rates[i];
+        }
+        for (int i = 0; i < keys; i++) {
+            String policy = i % 2 == 0 ? SimPolicies.ESCROW : SimPolicies.CONVERGE;
+            next(policy, "u" + i, rates[i] / sum * keys * mean);
+        }
+        long seconds = 3L * WINDOW_SECONDS;
+        long until = Schedule.START_MICROS + seconds * SECOND_MICROS;
+        while (world.schedule.step(until)) {
+            world.throwIfViolated();
+        }
+        over = true;
+        Witness.Tally tally = world.witness.tally();
+        double perSecond = (double) sample / seconds;
+        return new Figures(
+                sample,
+                seconds,
+                tally.allowed + tally.denied,
+                List.of(kept(SimPolicies.ESCROW), kept(SimPolicies.CONVERGE)),
+                tally.reports * perSecond,
+                tally.reportBytes * perSecond,
+                tally.verdicts * perSecond,
+                tally.verdictBytes * perSecond);
+    }
+
+    private void next(String policy, String user, double perSecond) {
+        double gap = -Math.log(1 - random.nextDouble()) / perSecond;
+        world.schedule.after((long) (gap * SECOND_MICROS), () -> {
+            if (!over) {
+                SimRegion region = world.regions().get(random.nextInt(REGIONS));
+                long askedMicros = region.redis.clock.wallMicros();
+                region.instances
+                        .get(0)
+                        .check(SimPolicies.check(policy, user, 1))
+                        .whenComplete((ruling, failure) -> {
+                            if (failure == null) {
+                                world.answered(region, ruling, askedMicros);
+                            } else {
+                                world.failed(failure);
+                            }
+                        });
+                next(policy, user, perSecond);
+            }
+        });
+    }
+
+    /** Of whole windows: the last is not over yet. */
+    private Kept kept(String policy) {
+        long wanted = 0;
+        long above = 0;
+        long worst = 0;
+        long used = 0;
+        long lastStart = Schedule.START_MICROS + 2L * WINDOW_SECONDS * SECOND_MICROS;
+        for (Map.Entry<LimitWindow, WindowAccount> each :
+                world.witness.accounts().entrySet()) {
+            WindowAccount account = each.getValue();
+            boolean whole = each.getKey().startMicros() < lastStart;
+            if (each.getKey().policyId().equals(policy) && whole && account.asked() >= 1.5 * LIMIT) {
+                wanted++;
+                above += Math.max(0, account.total() - LIMIT);
+                worst = Math.max(worst, account.total());
+                used += Math.min(LIMIT, account.total());
+            }
+        }
+        double limits = Math.max(1, wanted * LIMIT);
+        return new Kept(policy, wanted, above / limits, (double) worst / LIMIT, used / limits);
+    }
+}

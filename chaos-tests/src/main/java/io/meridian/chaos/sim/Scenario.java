@@ -1,0 +1,89 @@
+package io.meridian.chaos.sim;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * What a seed means: how large the world is, how it is asked, and what goes wrong when.
+ *
+ * @param calm whether nothing goes wrong: then what is there to be used has to be used up
+ * @param regionDelayMicros the longest way between a region and Kafka while all is well
+ */
+record Scenario(
+        long seed,
+        boolean calm,
+        int regions,
+        int instances,
+        int users,
+        SimPolicies policies,
+        double demand,
+        long costMax,
+        long regionDelayMicros,
+        List<Fault> faults) {
+    /** How long the world is asked, and how long it then has to mend and to settle. */
+    static final long LOAD_MICROS = 14_000_000;
+
+    static final long QUIET_MICROS = 9_000_000;
+    private static final int FAULTS_MAX = 9;
+    private static final int CALM_EVERY = 5;
+
+    static Scenario of(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        boolean calm = seed % CALM_EVERY == 0;
+        int regions = random.nextInt(2, 6);
+        long limit = random.nextLong(15, 90);
+        SimPolicies policies =
+                new SimPolicies(1, limit, random.nextLong(20, 120), random.nextLong(20, 200), random.nextLong(5, 60));
+        List<Fault> faults = new ArrayList<>();
+        for (int i = calm ? 0 : random.nextInt(1, FAULTS_MAX); i > 0; i--) {
+            faults.add(Fault.drawn(random));
+        }
+        faults.sort((a, b) -> Long.compare(a.atMicros(), b.atMicros()));
+        return new Scenario(
+                seed,
+                calm,
+                regions,
+                random.nextInt(1, 3),
+                random.nextInt(1, 3),
+                policies,
+                random.nextDouble(1.5, 3),
+                calm ? 1 : random.nextLong(1, 5),
+                random.nextLong(10_000, 150_000),
+                List.copyOf(faults));
+    }
+
+    /** The same with only its first faults. */
+    Scenario withFaults(int first) {
+        return withFaults(faults.subList(0, first));
+    }
+
+    Scenario withFaults(List<Fault> others) {
+        return new Scenario(
+                seed,
+                calm,
+                regions,
+                instances,
+                users,
+                policies,
+                demand,
+                costMax,
+                regionDelayMicros,
+                List.copyOf(others));
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text =
+                new StringBuilder("seed %d: %d regions of %d, limits %d in escrow and %d converging, ways of %d ms"
+                        .formatted(
+                                seed,
+                                regions,
+                                instances,
+                                policies.escrow(),
+                                policies.converge(),
+                                regionDelayMicros / 1_000));
+        faults.forEach(fault -> text.append("\n  ").append(fault));
+        return text.toString();
+    }
+}

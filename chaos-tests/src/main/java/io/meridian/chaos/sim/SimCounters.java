@@ -1,0 +1,143 @@
+package io.meridian.chaos.sim;
+
+import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.lease.Turn;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Scope;
+import io.meridian.model.share.Book;
+import io.meridian.model.share.SharedTurn;
+import io.meridian.model.share.Shelf;
+import io.meridian.model.usage.LimitWindow;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What a region's Redis answers to checks: the pure turns that the scripts are held to. */
+final class SimCounters {
+    private final String region;
+    private final SimRedis redis;
+    private final Broken broken;
+    private final Witness witness;
+
+    SimCounters(String region, SimRedis redis, Broken broken, Witness witness) {
+        this.region = region;
+        this.redis = redis;
+        this.broken = broken;
+        this.witness = witness;
+    }
+
+    Reply ask(List<Ask> group, long life) {
+        RegionData data = redis.data(life);
+        long now = redis.clock.wallMicros();
+        boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, now));
+        long takenBefore = refused ? taken(group, data, now) : 0;
+        List<Told> told = new ArrayList<>(group.size());
+        for (Ask ask : group) {
+            boolean peeks = refused && ask instanceof Ask.Take && !isChargedThough(ask.limit());
+            told.add(answer(ask, peeks, data, now));
+        }
+        if (refused && group.stream().allMatch(Ask.Take.class::isInstance)) {
+            witness.refused(region, group, takenBefore, taken(group, data, now));
+        }
+        return new Reply(told, now);
+    }
+
+    /** Whether a broken Redis charges a limit of a group that is refused. */
+    private boolean isChargedThough(Limit limit) {
+        return broken == Broken.NO_ALL_OR_NOTHING
+                || (broken == Broken.NO_ALL_OR_NOTHING_OF_ITS_OWN && !isShared(limit));
+    }
+
+    /** What is taken of a group's limits: of those that regions share by their books, of the region's own by what does not remain. */
+    private static long taken(List<Ask> group, RegionData data, long now) {
+        long taken = 0;
+        for (Ask ask : group) {
+            Limit limit = ask.limit();
+            taken += isShared(limit)
+                    ? data.shelf(data.life, LimitId.of(limit))
+                            .book(limit.terms().window().startMicros(now))
+                            .own()
+                    : limit.terms().capacity() - remaining(limit, data, now);
+        }
+        return taken;
+    }
+
+    private static long remaining(Limit limit, RegionData data, long now) {
+        Ask.Peek peek = new Ask.Peek(limit, limit.unitCost());
+        return Turn.of(List.of(peek), List.of(counter(data, limit)), now)
+                .told()
+                .get(0)
+                .standing()
+                .remaining();
+    }
+
+    private static boolean isShared(Limit limit) {
+        return limit.policy().coordination().scope() == Scope.GLOBAL;
+    }
+
+    private static boolean isRefused(Ask ask, RegionData data, long now) {
+        if (!(ask instanceof Ask.Take take)
+                || take.limit().policy().enforcement().isShadow()) {
+            return false;
+        }
+        if (isShared(take.limit())) {
+            return !SharedTurn.of(take, data.shelf(data.life, LimitId.of(take.limit())), now)
+                    .told()
+                    .admitted();
+        }
+        return !Turn.of(List.of(take), List.of(counter(data, take.limit())), now)
+                .told()
+                .get(0)
+                .admitted();
+    }
+
+    private static CounterState counter(RegionData data, Limit limit) {
+        return data.counters.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
+    }
+
+    private Told answer(Ask ask, boolean peeks, RegionData data, long now) {
+        Limit limit = ask.limit();
+        if (!isShared(limit)) {
+            Ask asked = peeks && ask instanceof Ask.Take take ? new Ask.Peek(limit, take.cost()) : ask;
+            Turn turn = Turn.of(List.of(asked), List.of(counter(data, limit)), now);
+            data.counters.put(LimitId.of(limit), turn.states().get(0));
+            return turn.told().get(0);
+        }
+        Shelf before = data.shelf(data.life, LimitId.of(limit));
+        SharedTurn turn = SharedTurn.of(ask, before, now);
+        if (peeks && turn.told().admitted() && ask instanceof Ask.Take take) {
+            return SharedTurn.of(new Ask.Peek(limit, take.cost()), before, now).told();
+        }
+        keep(limit, before, turn, data, now);
+        return broken == Broken.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();
+    }
+
+    private static Told longer(Told told, Limit limit) {
+        long next = limit.terms().window().endMicros(told.untilMicros());
+        return new Told(true, told.standing(), 0, told.ahead(), next, told.shared());
+    }
+
+    /** Stores what changed, and marks it to be reported. */
+    private static void keep(Limit limit, Shelf before, SharedTurn turn, RegionData data, long now) {
+        data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.shelf());
+        turn.shelf().books().forEach((start, book) -> {
+            Book was = before.book(start);
+            if (book.equals(was)) {
+                return;
+            }
+            boolean urgent = book.refused() > was.refused()
+                    || start != limit.terms().window().startMicros(now);
+            long changed = Math.abs(book.taken() - was.taken()) + Math.abs(book.returned() - was.returned());
+            boolean refusedOnly = changed == 0 && !turn.told().admitted();
+            if (changed > 0 || urgent || refusedOnly) {
+                LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), start);
+                Mark mark = data.mark(data.life, window);
+                mark.ownLimit = 0;
+                mark.changed(Math.max(1, changed), turn.told().standing().remaining(), urgent || refusedOnly, now);
+            }
+        });
+    }
+}

@@ -1,0 +1,319 @@
+package io.meridian.chaos.sim;
+
+import io.meridian.limiter.decide.InstanceCore;
+import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.Usage;
+import io.meridian.limiter.fallback.FallbackLimiter;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.usage.CentreContact;
+import io.meridian.limiter.usage.UsageCore;
+import io.meridian.limiter.usage.UsageSink;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Check;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A limiter: production's decisions, reports and verdicts, with Redis and Kafka at the other ends of its links. */
+final class SimInstance implements UsageSink {
+    private static final long REPORT_MICROS = 100_000;
+    private static final long UPKEEP_MICROS = 100_000;
+    private static final long POLL_MICROS = 20_000;
+    private static final long DELIVERY_MICROS = 3_000_000;
+    private static final long RETRY_MICROS = 400_000;
+    private static final long LATE_MICROS = 2_500_000;
+    private static final long DRAIN_LOOK_MICROS = 10_000;
+
+    final SimRules rules;
+    final RegionLink redis;
+    private final Schedule schedule;
+    private final SimKafka kafka;
+    private final Link link;
+    private final SplittableRandom random;
+    private final Broken broken;
+    private final InstanceCore core;
+    private final UsageCore usage;
+    private final SimFetch fetch;
+    private final Map<Integer, Long> positions = new HashMap<>();
+    private boolean dead;
+    private boolean stopping;
+    private int unanswered;
+    private long appliedMicros;
+
+    SimInstance(
+            String region,
+            Schedule schedule,
+            SimKafka kafka,
+            Link link,
+            RegionLink redis,
+            SimRules rules,
+            SimClock clock,
+            SplittableRandom random,
+            Broken broken) {
+        this.schedule = schedule;
+        this.kafka = kafka;
+        this.link = link;
+        this.redis = redis;
+        this.rules = rules;
+        this.random = random;
+        this.broken = broken;
+        LimiterMetrics metrics = SimSettings.limiterMetrics();
+        CentreContact contact = new CentreContact(SimSettings.USAGE, clock, metrics);
+        contact.partitions(SimKafka.PARTITIONS);
+        core = new InstanceCore(
+                new InstanceCore.Ports(
+                        rules,
+                        redis,
+                        fallback(metrics, broken),
+                        contact,
+                        Usage.UNTOLD,
+                        (millis, task) -> schedule.after(TimeUnit.MILLISECONDS.toMicros(millis), alive(task)),
+                        clock,
+                        this::lost),
+                SimSettings.LEASES,
+                metrics);
+        usage = new UsageCore(
+                region, SimSettings.USAGE, redis, rules, this, core.verdicts(), contact, core.clock(), metrics);
+        fetch = new SimFetch(schedule, kafka, link, this::found, this::hear);
+        redis.of(core);
+        loop(REPORT_MICROS, this::report);
+        loop(UPKEEP_MICROS, () -> {
+            redis.connect();
+            core.upkeep();
+        });
+        loop(POLL_MICROS, fetch::poll);
+    }
+
+    private static FallbackLimiter fallback(LimiterMetrics metrics, Broken broken) {
+        return broken != Broken.NO_SETTLING
+                ? new FallbackLimiter(SimSettings.FALLBACK, metrics)
+                : new FallbackLimiter(SimSettings.FALLBACK, metrics) {
+                    @Override
+                    public List<Ask.Settle> owed(int max) {
+                        return List.of();
+                    }
+                };
+    }
+
+    /** A method of its own, because the core that tells it is there before those who report. */
+    private void lost(RegionReborn reborn) {
+        usage.lost(reborn);
+    }
+
+    private Runnable alive(Runnable task) {
+        return () -> {
+            if (!dead) {
+                task.run();
+            }
+        };
+    }
+
+    private void loop(long micros, Runnable task) {
+        schedule.after(random.nextLong(micros), () -> again(micros, task));
+    }
+
+    private void again(long micros, Runnable task) {
+        if (!dead) {
+            task.run();
+            schedule.after(micros, () -> again(micros, task));
+        }
+    }
+
+    boolean isDead() {
+        return dead;
+    }
+
+    boolean isServing() {
+        return !dead && !stopping;
+    }
+
+    CompletionStage<Ruling> check(Check check) {
+        unanswered++;
+        return core.check(check).whenComplete((ruling, failure) -> unanswered--);
+    }
+
+    /** As if its machine lost power. */
+    void kill() {
+        dead = true;
+        redis.die();
+    }
+
+    /**
+     * Is asked no more, answers what it was asked, gives everything back, reports, and ends.
+     *
+     * @param lost hears that not everything could be given back
+     */
+    void stop(Runnable lost) {
+        if (!stopping) {
+            stopping = true;
+            leaveOnceAllIsAnswered(lost);
+        }
+    }
+
+    private void leaveOnceAllIsAnswered(Runnable lost) {
+        if (dead) {
+            return;
+        }
+        if (unanswered > 0) {
+            schedule.after(DRAIN_LOOK_MICROS, () -> leaveOnceAllIsAnswered(lost));
+            return;
+        }
+        if (broken == Broken.NO_HANDING_BACK) {
+            kill();
+            return;
+        }
+        CompletableFuture<Void> back = core.leave();
+        schedule.after(RETRY_MICROS, alive(() -> {
+            if (!back.isDone() || back.isCompletedExceptionally()) {
+                lost.run();
+            }
+            report();
+            kill();
+        }));
+    }
+
+    private void report() {
+        if (broken == Broken.NO_CARE) {
+            throw new IllegalStateException("as if a limiter had been written without care");
+        }
+        try {
+            usage.report();
+        } catch (ExecutionException | TimeoutException away) {
+            throwIfOurs(away);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** That Redis is away is expected; anything else that a round fails with is a crash. */
+    private static void throwIfOurs(Exception away) {
+        if (!(away.getCause() instanceof RegionAway)) {
+            throw new IllegalStateException(away);
+        }
+    }
+
+    private void hear(Runnable batch) {
+        if (!dead) {
+            batch.run();
+            if (broken != Broken.LATE_VERDICTS || schedule.nowMicros() >= appliedMicros + LATE_MICROS) {
+                appliedMicros = schedule.nowMicros();
+                apply();
+            }
+        }
+    }
+
+    private List<Runnable> found() {
+        List<Runnable> batch = new ArrayList<>();
+        for (int p = 0; p < SimKafka.PARTITIONS; p++) {
+            int partition = p;
+            VerdictLog log = kafka.verdicts(p);
+            long from = positions.getOrDefault(p, 0L);
+            long stable = log.stable(from);
+            for (long i = from; i < stable; i++) {
+                VerdictLog.Entry entry = log.get(i);
+                long next = i + 1;
+                batch.add(() -> {
+                    if (positions.getOrDefault(partition, 0L) == next - 1) {
+                        positions.put(partition, next);
+                        take(partition, entry);
+                    }
+                });
+            }
+        }
+        return batch;
+    }
+
+    private void take(int partition, VerdictLog.Entry entry) {
+        if (entry.marker() || !entry.transaction().committed) {
+            return;
+        }
+        usage.heard(partition);
+        VerdictRecord verdict = entry.verdict();
+        if (verdict != null) {
+            usage.heard(redis.life().isPresent() && broken == Broken.NO_BURNING ? inherited(verdict) : verdict);
+        }
+    }
+
+    /** What was said to a life that is over, as if it were said to this one. */
+    private VerdictRecord inherited(VerdictRecord said) {
+        return new VerdictRecord(
+                said.limit(),
+                new RegionLife(said.life().region(), redis.life().orElseThrow()),
+                said.epoch(),
+                said.sequence(),
+                said.rule(),
+                said.usedElsewhere(),
+                said.blocked(),
+                said.granted(),
+                said.keep(),
+                said.echoMicros(),
+                said.ratePerSecond());
+    }
+
+    private void apply() {
+        try {
+            usage.apply();
+        } catch (ExecutionException | TimeoutException away) {
+            throwIfOurs(away);
+        } catch (InterruptedException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Kafka's producer: tries again until it is acknowledged or out of time, and is in the log once, or twice if that is told. */
+    @Override
+    public CompletionStage<Void> write(List<UsageRecord> records) {
+        CompletableFuture<Void> acknowledged = new CompletableFuture<>();
+        if (broken == Broken.NO_ACKNOWLEDGEMENT && random.nextInt(4) == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        send(new Batch(records), acknowledged, schedule.nowMicros() + DELIVERY_MICROS);
+        schedule.after(DELIVERY_MICROS, alive(() -> {
+            boolean unused = acknowledged.completeExceptionally(new IllegalStateException("no answer in time"));
+        }));
+        return acknowledged;
+    }
+
+    private static final class Batch {
+        final List<UsageRecord> records;
+        boolean written;
+
+        Batch(List<UsageRecord> records) {
+            this.records = records;
+        }
+    }
+
+    private void send(Batch batch, CompletableFuture<Void> acknowledged, long untilMicros) {
+        if (dead || acknowledged.isDone() || schedule.nowMicros() >= untilMicros) {
+            return;
+        }
+        link.toOnceOrTwice(() -> {
+            if (kafka.isUp()) {
+                boolean again = batch.written && !link.isDoubling();
+                if (!again) {
+                    batch.written = true;
+                    batch.records.forEach(kafka::append);
+                }
+                link.from(alive(() -> acknowledged.complete(done())));
+            }
+        });
+        schedule.after(RETRY_MICROS, () -> send(batch, acknowledged, untilMicros));
+    }
+
+    @SuppressWarnings("NullAway") // What a Void is.
+    private static Void done() {
+        return null;
+    }
+}

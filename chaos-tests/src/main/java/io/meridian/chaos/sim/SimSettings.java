@@ -1,0 +1,60 @@
+package io.meridian.chaos.sim;
+
+import io.meridian.limiter.decide.LeaseConfig;
+import io.meridian.limiter.fallback.FallbackConfig;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.usage.UsageConfig;
+import io.meridian.model.time.TimeSource;
+import io.meridian.sync.SyncConfig;
+import io.meridian.sync.metrics.SyncMetrics;
+import io.meridian.sync.region.Regions;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.quarkus.runtime.configuration.DurationConverter;
+import io.smallrye.config.SmallRyeConfigBuilder;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Production's settings as they are by default, and metrics that nobody reads: one of each for every thread. */
+final class SimSettings {
+    static final LeaseConfig LEASES = defaults(LeaseConfig.class, Map.of());
+    static final FallbackConfig FALLBACK = defaults(FallbackConfig.class, Map.of());
+    static final UsageConfig USAGE = defaults(UsageConfig.class, Map.of());
+
+    private static final int ORDINAL = 200;
+    private static final Map<String, SyncConfig> SYNC = new ConcurrentHashMap<>();
+    private static final ThreadLocal<LimiterMetrics> LIMITER_METRICS =
+            ThreadLocal.withInitial(() -> new LimiterMetrics(new SimpleMeterRegistry()));
+    private static final ThreadLocal<SyncMetrics> SYNC_METRICS =
+            ThreadLocal.withInitial(() -> new SyncMetrics(new SimpleMeterRegistry()));
+    private static final ThreadLocal<Regions> REGIONS =
+            ThreadLocal.withInitial(() -> new Regions(TimeSource.system(), sync("nobody"), new SimpleMeterRegistry()));
+
+    private SimSettings() {}
+
+    static SyncConfig sync(String replica) {
+        return SYNC.computeIfAbsent(replica, name -> defaults(SyncConfig.class, Map.of("meridian.sync.replica", name)));
+    }
+
+    static LimiterMetrics limiterMetrics() {
+        return LIMITER_METRICS.get();
+    }
+
+    static SyncMetrics syncMetrics() {
+        return SYNC_METRICS.get();
+    }
+
+    static Regions regions() {
+        return REGIONS.get();
+    }
+
+    private static <T> T defaults(Class<T> kind, Map<String, String> set) {
+        return new SmallRyeConfigBuilder()
+                .addDefaultInterceptors()
+                .withConverter(Duration.class, ORDINAL, new DurationConverter())
+                .withMapping(kind)
+                .withDefaultValues(set)
+                .build()
+                .getConfigMapping(kind);
+    }
+}

@@ -1,0 +1,256 @@
+package io.meridian.chaos.sim;
+
+import io.meridian.limiter.decide.DecidedBy;
+import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.decide.Decision;
+import io.meridian.model.decide.Evaluated;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Scope;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.Usage;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.UsageCodec;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictCodec;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.sync.lead.LeaderCore.Said;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Sees everything and holds every step against the invariants. */
+final class Witness {
+    /** By so much a clock that drifts may have got ahead of who last heard of it a second ago. */
+    private static final long DRIFT_MICROS = 5_000;
+
+    private final Map<LimitWindow, WindowAccount> accounts = new HashMap<>();
+    private final Map<LimitWindow, Usage> log = new HashMap<>();
+    private final Map<String, Lives> lives = new HashMap<>();
+    private final Map<Integer, Long> epochs = new HashMap<>();
+    private final Map<String, String> speakers = new HashMap<>();
+    /** How far the leader had read when it set a flag. */
+    private final Map<List<Object>, Long> flagged = new HashMap<>();
+
+    private final Tally tally = new Tally();
+    private boolean exact = true;
+
+    /** What the run came to. */
+    static final class Tally {
+        long allowed;
+        long denied;
+        long degraded;
+        long reports;
+        long verdicts;
+        long reportBytes;
+        long verdictBytes;
+        long digest = 17;
+
+        void note(long what) {
+            digest = digest * 31 + what;
+        }
+    }
+
+    Tally tally() {
+        return tally;
+    }
+
+    WindowAccount account(LimitWindow window) {
+        return accounts.computeIfAbsent(window, absent -> new WindowAccount());
+    }
+
+    Map<LimitWindow, WindowAccount> accounts() {
+        return accounts;
+    }
+
+    Usage logged(LimitWindow window) {
+        return log.getOrDefault(window, Usage.NONE);
+    }
+
+    /** Whether nothing has happened after which what was counted and what was admitted may differ. */
+    boolean isExact() {
+        return exact;
+    }
+
+    /** Somebody died, lost something, or did not hear an answer. */
+    void inexact() {
+        exact = false;
+    }
+
+    void reported(UsageRecord record) {
+        tally.reports++;
+        tally.reportBytes += UsageCodec.key(record).length + UsageCodec.value(record).length;
+        tally.note(record.count().taken());
+        log.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
+    }
+
+    void lifeBegins(String region, long number) {
+        tally.note(number);
+        lives(region).begins(number);
+    }
+
+    void lifeEnds(String region, RegionData data) {
+        inexact();
+        lives(region).ends(data);
+    }
+
+    Lives lives(String region) {
+        return lives.computeIfAbsent(region, absent -> new Lives());
+    }
+
+    /** An instance ends, or the region's clock is set: what was admitted without Redis and is not charged yet may never be. */
+    void debtsAreAstray(String region) {
+        accounts.values().forEach(account -> account.debtsAreAstray(region));
+    }
+
+    /** I5 and I6: one leader after the other speaks, and a flag stays. */
+    void committed(String replica, Said said, SimKafka kafka) {
+        if (said.beat() != null) {
+            spoke(said.partition(), said.beat().epoch(), replica);
+        }
+        for (VerdictRecord verdict : said.verdicts()) {
+            tally.verdicts++;
+            tally.verdictBytes += VerdictCodec.key(verdict).length + VerdictCodec.value(verdict).length;
+            tally.note(verdict.granted() * 7 + verdict.usedElsewhere());
+            spoke(said.partition(), verdict.epoch(), replica);
+            if (verdict.rule().sharing() == Sharing.ESCROW) {
+                account(verdict.limit()).mayHave(verdict.rule().limit());
+            }
+            flag(verdict, said, kafka);
+        }
+    }
+
+    private void spoke(int partition, long epoch, String replica) {
+        long before = epochs.getOrDefault(partition, 0L);
+        if (epoch < before) {
+            throw new Violation(
+                    "I6", replica + " committed in epoch " + epoch + " of partition " + partition + " after " + before);
+        }
+        epochs.put(partition, epoch);
+        String other = speakers.putIfAbsent(partition + "/" + epoch, replica);
+        if (other != null && !other.equals(replica)) {
+            throw new Violation(
+                    "I6", replica + " and " + other + " both committed in epoch " + epoch + " of " + partition);
+        }
+    }
+
+    /** What takes a flag back is only what was given back since. */
+    private void flag(VerdictRecord verdict, Said said, SimKafka kafka) {
+        List<Object> of = List.of(
+                verdict.limit(),
+                verdict.life(),
+                verdict.rule().policyVersion(),
+                verdict.rule().limit());
+        if (verdict.blocked()) {
+            flagged.put(of, said.usagePosition());
+            return;
+        }
+        Long set = flagged.remove(of);
+        if (set != null
+                && returned(verdict, set, said, kafka) >= returned(verdict, said.usagePosition(), said, kafka)) {
+            throw new Violation(
+                    "I5", "the flag of " + verdict.limit() + " was taken back from " + verdict.life() + " for nothing");
+        }
+    }
+
+    /** What regions had given back of a window by this offset. */
+    private static long returned(VerdictRecord verdict, long until, Said said, SimKafka kafka) {
+        Usage merged = Usage.NONE;
+        for (UsageRecord record : kafka.usage(said.partition()).subList(0, (int) until)) {
+            if (record.limit().equals(verdict.limit())) {
+                merged = merged.merge(record.life(), record.count());
+            }
+        }
+        return merged.counts().values().stream().mapToLong(UsageCount::returned).sum();
+    }
+
+    /** I7: a group that is refused takes nothing. */
+    void refused(String region, List<Ask> group, long before, long after) {
+        if (before != after) {
+            throw new Violation(
+                    "I7",
+                    "a check denied in " + region + " took " + (after - before) + " of "
+                            + group.stream()
+                                    .map(ask -> ask.limit().policy().id())
+                                    .toList());
+        }
+    }
+
+    /** @param askedMicros the region's time when it was asked */
+    void answered(String region, Ruling ruling, long askedMicros, World world) {
+        if (!(ruling instanceof Ruling.Decided decided)) {
+            throw new Violation("F1", "a check was not decided: " + ruling);
+        }
+        tally.note(decided.nowMicros());
+        tally.degraded += decided.degraded() ? 1 : 0;
+        if (decided.degraded()) {
+            inexact();
+        }
+        asked(decided);
+        if (!(decided.decision() instanceof Decision.Allowed)) {
+            tally.denied++;
+            return;
+        }
+        tally.allowed++;
+        List<Evaluated> evaluated = decided.decision().evaluated();
+        for (int i = 0; i < evaluated.size(); i++) {
+            admitted(region, evaluated.get(i), decided.decidedBy().get(i), askedMicros, world);
+        }
+    }
+
+    private void asked(Ruling.Decided decided) {
+        for (Evaluated each : decided.decision().evaluated()) {
+            account(window(each)).ask(each.limit().cost());
+        }
+    }
+
+    /** The window that an answer speaks of, as its client sees it. */
+    private static LimitWindow window(Evaluated evaluated) {
+        Limit limit = evaluated.limit();
+        long start = limit.terms().window().startMicros(evaluated.standing().resetAtMicros() - 1);
+        return new LimitWindow(limit.policy().id(), limit.key(), start);
+    }
+
+    private void admitted(String region, Evaluated evaluated, DecidedBy by, long askedMicros, World world) {
+        Limit limit = evaluated.limit();
+        if (evaluated.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros && world.isClockKnown(region)) {
+            throw new Violation("I7", region + " admitted in " + window(evaluated) + " when that was over");
+        }
+        if (limit.policy().coordination().scope() == Scope.REGIONAL) {
+            return;
+        }
+        LimitWindow window = window(evaluated);
+        WindowAccount account = account(window);
+        account.mayHave(limit.terms().capacity());
+        account.admit(region, limit.cost(), by != DecidedBy.FALLBACK, world.nowMicros());
+        if (by == DecidedBy.FALLBACK && !world.isClockKnown(region)) {
+            account.debtsAreAstray(region);
+        }
+        if (Sharing.of(limit.policy()) == Sharing.ESCROW) {
+            escrow(window, account);
+        } else {
+            new LoopBound(world).check(region, window, account, by);
+        }
+        if (by != DecidedBy.FALLBACK) {
+            charged(region, window, account, world);
+        }
+    }
+
+    private static void escrow(LimitWindow window, WindowAccount account) {
+        if (account.total() > account.highestLimit()) {
+            throw new Violation(
+                    "I1", "admitted " + account.total() + " of " + account.highestLimit() + " in " + window);
+        }
+    }
+
+    /** I7: what is admitted in a window was taken from that window's book before. */
+    private void charged(String region, LimitWindow window, WindowAccount account, World world) {
+        long own = lives(region).own(window, world.region(region).redis.data());
+        long admitted = account.charged(region);
+        if (admitted > own) {
+            throw new Violation(
+                    "I7", region + " admitted " + admitted + " in " + window + " and took " + own + " of it");
+        }
+    }
+}

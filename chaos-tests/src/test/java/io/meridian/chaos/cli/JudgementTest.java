@@ -1,0 +1,91 @@
+package io.meridian.chaos.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.drill.file.BuiltInDrills;
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.report.DrillReport;
+import io.meridian.chaos.drill.run.DrillResult;
+import io.meridian.chaos.drill.run.DrillResult.Status;
+import io.meridian.chaos.drill.sample.Changes;
+import io.meridian.chaos.drill.sample.SampleDrill;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is saved of a drill, and what is said of it when it is judged again. */
+class JudgementTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Path folder;
+
+    JudgementTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @Test
+    void a_drill_that_did_not_complete_is_saved_as_unknown_with_the_reason() throws Exception {
+        assertThat(save("it", new SampleDrill().history(), Status.FAILED, "a policy could not be removed"))
+                .isEqualTo(3);
+
+        assertThat(DrillReport.read(folder.resolve("it")).verdict().exitCode()).isEqualTo(3);
+        assertThat(Files.readString(folder.resolve("it").resolve(DrillReport.PAGE)))
+                .contains("Not proven", "The drill was failed: a policy could not be removed.");
+    }
+
+    @Test
+    void saved_drills_are_judged_again_a_line_each() throws Exception {
+        save("good", new SampleDrill().history(), Status.COMPLETED, "");
+        save("cut-short", new SampleDrill().history(), Status.INTERRUPTED, "interrupted");
+        History broken = new SampleDrill()
+                .checks(check -> check.atNanos() > SampleDrill.seconds(50), Changes::failed)
+                .history();
+        save("bad", broken, Status.COMPLETED, "");
+
+        assertThat(judge("good")).isZero();
+        assertThat(judge("good", "cut-short")).isEqualTo(3);
+        assertThat(judge("good", "bad", "cut-short")).isEqualTo(1);
+
+        assertThat(out.toString())
+                .contains("good  valid\n", "cut-short  unknown  completed: The drill was interrupted.\n")
+                .containsPattern("bad  violated .*no failed check: ");
+    }
+
+    @Test
+    void a_folder_without_results_is_refused_by_name() throws Exception {
+        Files.createDirectories(folder.resolve("running"));
+
+        assertThat(judge("running")).isEqualTo(DrillMain.EXIT_WRONG);
+
+        assertThat(err.toString()).contains("running has no results.json");
+    }
+
+    private int save(String name, History history, Status status, String reason) throws Exception {
+        DrillResult result = new DrillResult(
+                BuiltInDrills.read("cut-one-region"),
+                history,
+                status,
+                reason,
+                SampleDrill.STARTED.plusSeconds(60),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of());
+        return new Judgement(result).write(folder.resolve(name), new PrintWriter(out, true));
+    }
+
+    private int judge(String... names) {
+        List<String> arguments = new java.util.ArrayList<>(List.of("judge"));
+        for (String name : names) {
+            arguments.add(folder.resolve(name).toString());
+        }
+        return DrillMain.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments.toArray(String[]::new));
+    }
+}

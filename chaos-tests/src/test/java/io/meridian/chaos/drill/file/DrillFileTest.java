@@ -1,0 +1,139 @@
+package io.meridian.chaos.drill.file;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class DrillFileTest {
+    private static final String SHORT = """
+            title: Mine
+            method:
+              - type: action
+                name: cut
+                provider:
+                  type: meridian
+                  func: network
+                  arguments: {action: partition, selector: {regions: [eu-west]}}
+            """;
+
+    @Test
+    void a_file_of_ten_lines_is_a_drill() throws IOException {
+        Drill drill = read(SHORT);
+
+        assertThat(drill.title()).isEqualTo("Mine");
+        assertThat(drill.load().window()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(drill.load().policies()).hasSize(3);
+        assertThat(drill.hypothesis()).hasSize(2);
+        Provider.Network network = (Provider.Network) drill.method().get(0).provider();
+        assertThat(network.fault().direction()).isEqualTo(NetworkFault.Direction.BOTH);
+    }
+
+    @Test
+    void json_is_read_too() throws IOException {
+        assertThat(read("{\"title\": \"t\", \"method\": [{\"type\": \"probe\", \"name\": \"n\","
+                                + " \"provider\": {\"type\": \"process\", \"path\": \"true\"}}]}")
+                        .method())
+                .hasSize(1);
+    }
+
+    @Test
+    void all_errors_are_told_at_once_each_with_its_place_and_value() {
+        List<String> errors = errors("""
+                titel: Mine
+                method:
+                  - type: action
+                    name: cut
+                    provider:
+                      type: meridian
+                      func: network
+                      arguments: {action: partition, selector: {regions: [eu-west]}, direction: sideways, duration: 5}
+                  - type: deed
+                    name: kill
+                    provider:
+                      type: meridian
+                      func: process
+                      arguments: {action: kill, target: redis}
+                  - {type: action, name: x, provider: {type: magic}}
+                """);
+
+        assertThat(errors)
+                .contains(
+                        "title: is missing",
+                        "titel: is not known here",
+                        "method[0].provider.arguments.direction: must be one of to, from, both, got \"sideways\"",
+                        "method[0].provider.arguments.duration: must be of type string, got 5",
+                        "method[1].type: must be one of action, probe, got \"deed\"",
+                        "method[1].provider.arguments.region: is missing",
+                        "method[2].provider.type: must be one of meridian, process, http, got \"magic\"");
+    }
+
+    @Test
+    void a_delay_needs_its_latency_and_nothing_else_has_one() {
+        assertThat(errors(SHORT.replace("action: partition", "action: delay")))
+                .containsExactly("method[0].provider.arguments.delay: is missing");
+        assertThat(errors(SHORT.replace("action: partition", "action: partition, delay: {latency: 1s}")))
+                .anyMatch(error -> error.startsWith("method[0].provider.arguments.delay: does not go with the rest"));
+    }
+
+    @Test
+    void a_length_of_time_that_is_none_is_shown_what_one_looks_like() {
+        assertThat(errors(SHORT.replace("action: partition", "action: partition, duration: long")))
+                .containsExactly("method[0].provider.arguments.duration: must be like 300ms, 5s or 2m, got \"long\"");
+    }
+
+    @Test
+    void what_only_the_whole_can_tell_is_refused_with_its_place() {
+        assertThat(errors(SHORT
+                        + "extensions: [{name: meridian, load: {policies: [{sharing: escrow}, {sharing: escrow}]}}]"))
+                .singleElement()
+                .asString()
+                .startsWith("extensions.load: policies must differ");
+        assertThat(errors(SHORT.replace("{regions: [eu-west]}", "{regions: [a]}, target: {selector: {regions: [a]}}")))
+                .containsExactly("method[0].provider: target must not be among the selected, got a in both");
+    }
+
+    @Test
+    void configuration_is_put_where_it_is_named() throws IOException {
+        String file = SHORT.replace("eu-west", "'${where}'")
+                + "configuration: {where: {type: env, key: WHERE, default: us-east}}\n";
+
+        assertThat(regions(DrillFile.read("f", "f", bytes(file), Map.of()))).containsExactly("us-east");
+        assertThat(regions(DrillFile.read("f", "f", bytes(file), Map.of("WHERE", "ap-south"))))
+                .containsExactly("ap-south");
+        assertThat(errors(SHORT.replace("eu-west", "'${where}'")))
+                .containsExactly(
+                        "method[0].provider.arguments.selector.regions[0]: ${where} is not in the configuration");
+    }
+
+    @Test
+    void what_is_no_yaml_is_refused_with_its_line() {
+        assertThatThrownBy(() -> read("title: a\ntitle: b\n"))
+                .isInstanceOf(BadDrillFile.class)
+                .hasMessageContaining("line 2");
+    }
+
+    private static List<String> regions(Drill drill) {
+        return ((Provider.Network) drill.method().get(0).provider()).fault().regions();
+    }
+
+    private static List<String> errors(String text) {
+        BadDrillFile refused = catchThrowableOfType(BadDrillFile.class, () -> read(text));
+        assertThat(refused).isNotNull();
+        return refused.errors();
+    }
+
+    private static Drill read(String text) throws IOException {
+        return DrillFile.read("mine.yaml", "mine", bytes(text), Map.of());
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

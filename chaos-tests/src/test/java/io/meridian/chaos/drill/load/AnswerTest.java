@@ -1,0 +1,31 @@
+package io.meridian.chaos.drill.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+
+class AnswerTest {
+    private static final String BODY = "{\"allowed\": true, \"degraded\": false, \"limits\": ["
+            + "{\"policy\": \"other\", \"reset_at\": \"2026-01-01T00:00:00Z\"},"
+            + "{\"policy\": \"p\", \"reset_at\": \"1970-01-01T00:00:15Z\"}]}";
+
+    @Test
+    void the_window_is_that_of_the_policy() {
+        assertThat(Answer.of("p", 200, BODY)).isEqualTo(new Answer(true, 15_000_000, false));
+        assertThat(Answer.of("p", 429, BODY).allowed()).isFalse();
+    }
+
+    @Test
+    void an_answer_without_redis_is_known_as_such() {
+        assertThat(Answer.of("p", 200, BODY.replace("false", "true")).degraded())
+                .isTrue();
+    }
+
+    @Test
+    void anything_but_a_decision_about_the_policy_is_a_failed_check() {
+        assertThatThrownBy(() -> Answer.of("p", 503, BODY)).hasMessage("status 503");
+        assertThatThrownBy(() -> Answer.of("p", 200, "no")).hasMessage("no JSON");
+        assertThatThrownBy(() -> Answer.of("q", 200, BODY)).hasMessage("status 200 without the policy");
+    }
+}

@@ -1,0 +1,161 @@
+package io.meridian.chaos.drill.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.sample.Changes;
+import io.meridian.chaos.drill.sample.SampleDrill;
+import io.meridian.chaos.drill.verdict.Judged;
+import io.meridian.chaos.drill.verdict.State;
+import io.meridian.chaos.drill.verdict.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DrillReportTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path folder;
+
+    DrillReportTest(@TempDir Path folder) {
+        this.folder = folder;
+    }
+
+    @Test
+    void a_history_read_back_is_the_same() throws IOException {
+        History history = PageMaker.violated();
+
+        PageMaker.write(folder, history);
+
+        assertThat(HistoryFile.read(folder.resolve(DrillReport.HISTORY))).isEqualTo(history);
+        List<String> lines = Files.readAllLines(folder.resolve(DrillReport.HISTORY));
+        assertThat(lines).hasSize(history.events().size() + 1);
+        assertThat(JSON.readTree(lines.get(0)).path("version").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void a_line_that_is_no_event_is_refused_by_its_number() throws IOException {
+        PageMaker.write(folder, PageMaker.unknown());
+        Path file = folder.resolve(DrillReport.HISTORY);
+        Files.writeString(
+                file, Files.readAllLines(file).get(0) + "\n{\"event\":\"Recovered\"}\n{\"event\":\"Guessed\"}\n");
+
+        assertThatIOException()
+                .isThrownBy(() -> HistoryFile.read(file))
+                .withMessageStartingWith("history.jsonl, line 3: event must be one of")
+                .withMessageEndingWith("got \"Guessed\"");
+    }
+
+    @Test
+    void a_verdict_read_back_is_the_same() throws IOException {
+        Verdict verdict = PageMaker.write(folder, PageMaker.violated());
+
+        Saved saved = DrillReport.read(folder);
+
+        assertThat(saved.drill()).isEqualTo("kill-redis");
+        assertThat(saved.startedAt()).isEqualTo(SampleDrill.STARTED);
+        assertThat(saved.verdict().sentence()).isEqualTo(verdict.sentence());
+        assertThat(saved.verdict().exitCode()).isEqualTo(1);
+        assertThat(saved.verdict().findings().stream()
+                        .map(judged -> judged.finding().words()))
+                .containsExactlyElementsOf(verdict.findings().stream()
+                        .map(judged -> judged.finding().words())
+                        .toList());
+        assertThat(saved.page()).exists();
+    }
+
+    @Test
+    void a_folder_without_results_is_refused_by_name() {
+        assertThatIOException().isThrownBy(() -> DrillReport.read(folder)).withMessageContaining("has no results.json");
+    }
+
+    @Test
+    void the_journal_has_the_fields_of_a_chaos_toolkit_journal() throws IOException {
+        PageMaker.write(folder, PageMaker.unknown());
+
+        JsonNode journal = JSON.readTree(folder.resolve(DrillReport.JOURNAL).toFile());
+
+        assertThat(journal.fieldNames())
+                .toIterable()
+                .containsExactlyInAnyOrder(
+                        "chaoslib-version",
+                        "platform",
+                        "node",
+                        "experiment",
+                        "start",
+                        "end",
+                        "status",
+                        "deviated",
+                        "steady_states",
+                        "run",
+                        "rollbacks",
+                        "duration");
+        assertThat(journal.at("/steady_states/before/steady_state_met").asBoolean())
+                .isTrue();
+        assertThat(journal.at("/steady_states/before/probes/0/tolerance_met").asBoolean())
+                .isTrue();
+        assertThat(journal.at("/run/0/status").asText()).isEqualTo("succeeded");
+    }
+
+    @Test
+    void results_tell_of_every_window_in_every_region() throws IOException {
+        PageMaker.write(folder, new SampleDrill().history());
+
+        JsonNode results = JSON.readTree(folder.resolve(DrillReport.RESULTS).toFile());
+
+        assertThat(results.path("verdict").asText()).isEqualTo("VALID");
+        assertThat(results.path("exit_code").asInt()).isZero();
+        assertThat(results.path("windows")).hasSize(11 + 11 + 55);
+        assertThat(results.at("/windows/4/admitted").asLong()).isEqualTo(300);
+        assertThat(results.at("/windows/4/by_region/ap-south").asLong()).isEqualTo(30);
+        assertThat(results.at("/judged/findings/0/finding/figures/bound").asLong())
+                .isEqualTo(300);
+    }
+
+    @Test
+    void a_window_above_its_bound_that_nobody_judges_is_told_as_such() throws IOException {
+        History history = new SampleDrill()
+                .checks(
+                        check -> check.policy().equals("drill-converge") && check.atNanos() < SampleDrill.seconds(5),
+                        Changes::allowed)
+                .toldAnew()
+                .history();
+        PageMaker.write(folder, history);
+
+        JsonNode results = JSON.readTree(folder.resolve(DrillReport.RESULTS).toFile());
+
+        assertThat(results.path("verdict").asText()).isEqualTo("VALID");
+        assertThat(results.at("/windows/11/kept").asBoolean()).isFalse();
+        assertThat(results.at("/windows/11/judged").asBoolean()).isFalse();
+        assertThat(results.at("/windows/12/judged").asBoolean()).isTrue();
+    }
+
+    @Test
+    void a_drill_that_saw_nothing_has_a_report_too() throws IOException {
+        Verdict verdict =
+                PageMaker.write(folder, new SampleDrill().without(event -> true).history());
+
+        assertThat(verdict.findings().stream().map(Judged::finding))
+                .allMatch(finding -> finding.state() == State.UNKNOWN);
+        assertThat(Files.readString(folder.resolve(DrillReport.PAGE))).contains("Not proven");
+    }
+
+    @Test
+    void a_long_drill_has_a_page_no_larger_than_can_be_drawn() throws IOException {
+        PageMaker.write(
+                folder,
+                new SampleDrill()
+                        .with(new Event.Recovered(SampleDrill.seconds(7_200), "late"))
+                        .history());
+
+        assertThat(Buckets.over(SampleDrill.seconds(7_200)).count()).isLessThanOrEqualTo(482);
+        assertThat(Files.size(folder.resolve(DrillReport.PAGE))).isLessThan(1_000_000);
+    }
+}

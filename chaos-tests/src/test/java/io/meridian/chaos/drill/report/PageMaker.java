@@ -1,0 +1,64 @@
+package io.meridian.chaos.drill.report;
+
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.sample.Changes;
+import io.meridian.chaos.drill.sample.SampleDrill;
+import io.meridian.chaos.drill.verdict.Checkers;
+import io.meridian.chaos.drill.verdict.Promises;
+import io.meridian.chaos.drill.verdict.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+
+/** Writes reports of made-up drills to be looked at: {@code PageMaker FOLDER}. */
+final class PageMaker {
+    private PageMaker() {}
+
+    public static void main(String[] args) throws IOException {
+        Path folder = Path.of(args[0]);
+        write(folder.resolve("valid"), new SampleDrill().history());
+        write(folder.resolve("violated"), violated());
+        write(folder.resolve("unknown"), unknown());
+    }
+
+    static Verdict write(Path folder, History history) throws IOException {
+        Verdict verdict = Checkers.of(history.subjects(), Promises.DEFAULT).judge(history);
+        DrillReport.write(folder, history, verdict, Journals.ofCut());
+        return verdict;
+    }
+
+    /** A granted limit is granted twice, a Redis falls silent, and some checks fail. */
+    static History violated() {
+        long from = SampleDrill.seconds(25);
+        long to = SampleDrill.seconds(35);
+        return new SampleDrill()
+                .named("kill-redis", "The Redis of us-west is killed while </script><b>ap-south</b> is cut off")
+                .with(new Event.FaultBegan(from, "kill-redis", "Redis of us-west killed"))
+                .with(new Event.FaultEnded(to, "kill-redis"))
+                .checks(
+                        check -> check.region().equals("us-west") && check.atNanos() >= from && check.atNanos() < to,
+                        Changes::degraded)
+                .checks(
+                        check -> check.policy().equals("drill-escrow")
+                                && check.atNanos() >= from
+                                && check.atNanos() < to
+                                && check.region().startsWith("us"),
+                        Changes::allowed)
+                .checks(
+                        check -> check.region().equals("eu-west")
+                                && check.atNanos() >= SampleDrill.seconds(26)
+                                && check.atNanos() < SampleDrill.seconds(27),
+                        Changes::failed)
+                .with(new Event.LeaderSeen(SampleDrill.seconds(26), 3, "", 3))
+                .with(new Event.LeaderSeen(SampleDrill.seconds(28), 3, "sync-1", 4))
+                .toldAnew()
+                .history();
+    }
+
+    static History unknown() {
+        return new SampleDrill()
+                .named("cut-one-region", "A cut of which nobody read the usage")
+                .without(event -> event instanceof Event.UsageTold || event instanceof Event.LoopSeen)
+                .history();
+    }
+}

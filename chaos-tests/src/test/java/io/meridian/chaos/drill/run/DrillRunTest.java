@@ -1,0 +1,210 @@
+package io.meridian.chaos.drill.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.meridian.chaos.drill.file.Drill;
+import io.meridian.chaos.drill.file.DrillFile;
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.Event.FaultBegan;
+import io.meridian.chaos.drill.history.Event.FaultEnded;
+import io.meridian.chaos.drill.history.Event.PhaseBegan;
+import io.meridian.chaos.drill.history.Event.WorldSplit;
+import io.meridian.chaos.drill.history.Phase;
+import io.meridian.chaos.drill.run.DrillResult.Status;
+import io.meridian.chaos.drill.world.TargetFailure;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class DrillRunTest {
+    private static final String CUT =
+            "{type: action, name: cut, provider: {type: meridian, func: network, arguments: {action: partition, selector: {regions: [a]}}}}";
+    private static final String KILL =
+            "{type: action, name: kill, provider: {type: meridian, func: process, arguments: {action: kill, target: %s}}}";
+    private static final String HEAL = "{type: action, name: heal, provider: {type: meridian, func: heal}}";
+    private static final String BROKEN = "{type: action, name: broken, provider: {type: process, path: 'false'}}";
+
+    private final Path folder;
+    private final FakeTarget target;
+
+    DrillRunTest(@TempDir Path folder) throws Exception {
+        this.folder = folder;
+        target = new FakeTarget();
+    }
+
+    @AfterEach
+    void nothing_is_left() {
+        target.close();
+    }
+
+    @Test
+    void a_drill_goes_through_its_phases_and_leaves_nothing_behind() throws Exception {
+        DrillResult result = run(drill(CUT, HEAL));
+
+        assertThat(result.reason()).isEmpty();
+        assertThat(result.status()).isEqualTo(Status.COMPLETED);
+        assertThat(result.history().of(PhaseBegan.class).stream().map(PhaseBegan::phase))
+                .containsExactly(Phase.values());
+        assertThat(result.history().of(WorldSplit.class).stream().map(WorldSplit::parts))
+                .containsExactly(2, 1);
+        assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
+        assertThat(result.before()).hasSize(2).allMatch(Done::isFine);
+        assertThat(result.after()).hasSize(2).allMatch(Done::isFine);
+    }
+
+    @Test
+    void what_the_file_does_not_undo_is_undone_all_the_same() throws Exception {
+        run(drill(CUT, ""));
+
+        assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
+    }
+
+    @Test
+    void rollbacks_run_when_the_method_fails_each_even_when_one_before_it_failed() throws Exception {
+        DrillResult result = run(drill(CUT + ", " + BROKEN + ", " + KILL.formatted("kafka"), BROKEN + ", " + HEAL));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(result.reason()).contains("the method failed: broken");
+        assertThat(result.rollbacks()).hasSize(2);
+        assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
+    }
+
+    @Test
+    void a_fault_that_was_only_half_done_is_undone() throws Exception {
+        target.failing = "hurt a";
+
+        DrillResult result = run(drill(CUT, HEAL));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
+    }
+
+    @Test
+    void a_part_whose_restart_broke_off_is_started() throws Exception {
+        target.failing = "restart kafka";
+
+        DrillResult result = run(drill(KILL.formatted("kafka").replace("action: kill", "action: restart"), HEAL));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(target.deeds).containsExactly("create", "restart kafka", "start kafka", "remove");
+    }
+
+    @Test
+    void two_faults_of_one_part_are_both_undone_the_later_one_first_though_that_fails() throws Exception {
+        target.failing = "thaw kafka";
+        String freeze = KILL.formatted("kafka").replace("action: kill", "action: freeze");
+
+        DrillResult result = run(drill(KILL.formatted("kafka") + ", " + freeze, ""));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(target.deeds).containsSequence("kill kafka", "freeze kafka", "thaw kafka", "start kafka");
+    }
+
+    @Test
+    void a_part_that_is_replaced_under_another_fault_stays_under_it_until_that_is_undone() throws Exception {
+        String restart = KILL.formatted("kafka").replace("action: kill", "action: restart");
+        String freeze = KILL.formatted("kafka").replace("action: kill", "action: freeze");
+
+        run(drill(freeze + ", " + restart, HEAL));
+
+        assertThat(target.deeds).containsExactly("create", "freeze kafka", "restart kafka", "thaw kafka", "remove");
+    }
+
+    @Test
+    void a_listener_that_throws_does_not_stop_it() throws Exception {
+        DrillResult result = new DrillRun(drill(CUT, HEAL), target, event -> {
+                    throw new IllegalStateException("nobody can look");
+                })
+                .run();
+
+        assertThat(result.reason()).isEmpty();
+        assertThat(result.status()).isEqualTo(Status.COMPLETED);
+    }
+
+    @Test
+    void what_cannot_be_undone_is_told() throws Exception {
+        target.failing = "mend a";
+
+        DrillResult result = run(drill(CUT, ""));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(result.reason()).contains("network a: mend a does not work");
+    }
+
+    @Test
+    void an_interrupted_drill_undoes_all_and_says_so() throws Exception {
+        Thread running = Thread.currentThread();
+
+        DrillResult result = new DrillRun(drill(CUT, HEAL), target, event -> {
+                    if (event instanceof FaultBegan) {
+                        running.interrupt();
+                    }
+                })
+                .run();
+
+        assertThat(result.status()).isEqualTo(Status.INTERRUPTED);
+        assertThat(target.deeds).contains("mend a", "remove");
+        assertThat(result.history().of(FaultEnded.class)).hasSize(1);
+        assertThat(result.rollbacks()).hasSize(1);
+    }
+
+    @Test
+    void a_steady_state_that_is_not_there_stops_it_before_the_method() throws Exception {
+        String probe = "steady-state-hypothesis: {title: t, probes: [{type: probe, name: never, tolerance: 1,"
+                + " provider: {type: meridian, func: failed-checks}}]}\n";
+
+        DrillResult result = run(read(probe + text(CUT, HEAL)));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(result.reason()).isEqualTo("the steady state is not there before the method: never found 0");
+        assertThat(result.run()).isEmpty();
+        assertThat(target.deeds).containsExactly("create", "remove");
+    }
+
+    @Test
+    void what_a_target_cannot_do_is_refused_before_anything_begins() throws Exception {
+        Drill drill = drill(
+                CUT.replace("[a]", "[nowhere]") + ", " + KILL.formatted("postgres") + ", "
+                        + KILL.formatted("redis, region: a"),
+                "");
+
+        assertThatThrownBy(() -> run(drill))
+                .isInstanceOf(TargetFailure.class)
+                .hasMessageContaining("there is no link of nowhere to hurt; there are [a, b]")
+                .hasMessageContaining("a fake has no postgres to kill")
+                .hasMessageContaining("there is no way to start redis-a");
+        assertThat(target.deeds).isEmpty();
+    }
+
+    @Test
+    void a_world_without_kafka_is_in_as_many_parts_as_it_has_regions() throws Exception {
+        DrillResult result = run(drill(KILL.formatted("kafka"), HEAL));
+
+        assertThat(result.history().of(WorldSplit.class).stream().map(WorldSplit::parts))
+                .containsExactly(2, 1);
+        assertThat(target.deeds).containsExactly("create", "kill kafka", "start kafka", "remove");
+    }
+
+    private DrillResult run(Drill drill) throws Exception {
+        return new DrillRun(drill, target, (Event event) -> {}).run();
+    }
+
+    private Drill drill(String method, String rollbacks) throws Exception {
+        return read(text(method, rollbacks));
+    }
+
+    private static String text(String method, String rollbacks) {
+        return ("title: t\nmethod: [%s]\nrollbacks: [%s]\nextensions: [{name: meridian, load: {window: 1s,"
+                        + " windows: {control: 1, fault: 1, recovery: 1}, policies: [{sharing: regional, limit: 100, demand: 2}]}}]\n")
+                .formatted(method, rollbacks);
+    }
+
+    private Drill read(String text) throws Exception {
+        return DrillFile.read(Files.writeString(folder.resolve("mine.yaml"), text));
+    }
+}

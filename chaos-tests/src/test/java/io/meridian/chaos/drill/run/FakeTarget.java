@@ -1,0 +1,133 @@
+package io.meridian.chaos.drill.run;
+
+import io.meridian.chaos.drill.file.NetworkFault;
+import io.meridian.chaos.drill.file.PartFault.Verb;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.load.LimiterStub;
+import io.meridian.chaos.drill.world.Links;
+import io.meridian.chaos.drill.world.Parts;
+import io.meridian.chaos.drill.world.Policies;
+import io.meridian.chaos.drill.world.Shards;
+import io.meridian.chaos.drill.world.Target;
+import io.meridian.chaos.drill.world.UsageLog;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Two regions that allow everything, and the list of all that was done to them. */
+final class FakeTarget implements Target, Policies, Shards, Links, Parts {
+    final LimiterStub limiter;
+    final List<String> deeds = java.util.Collections.synchronizedList(new ArrayList<>());
+    volatile String failing = "nothing";
+    private final AtomicLong beats = new AtomicLong();
+
+    FakeTarget() throws IOException {
+        limiter = new LimiterStub();
+    }
+
+    private void deed(String deed) throws IOException {
+        deeds.add(deed);
+        if (deed.equals(failing)) {
+            throw new IOException(deed + " does not work");
+        }
+    }
+
+    @Override
+    public String name() {
+        return "a fake";
+    }
+
+    @Override
+    public Map<String, List<String>> limiters() {
+        return Map.of("a", List.of(limiter.address()), "b", List.of(limiter.address()));
+    }
+
+    @Override
+    public Policies policies() {
+        return this;
+    }
+
+    @Override
+    public Shards shards() {
+        return this;
+    }
+
+    @Override
+    public Links links() {
+        return this;
+    }
+
+    @Override
+    public Parts parts() {
+        return this;
+    }
+
+    @Override
+    public Optional<UsageLog> usage() {
+        return Optional.empty();
+    }
+
+    @Override
+    public void create(Subject subject) throws IOException {
+        deed("create");
+    }
+
+    @Override
+    public void remove(Subject subject) throws IOException {
+        deed("remove");
+    }
+
+    @Override
+    public Set<String> laggards() {
+        return Set.of();
+    }
+
+    @Override
+    public List<Loop> loops() {
+        return List.of(new Loop("a", 1, 1, 1), new Loop("b", 1, 1, 1));
+    }
+
+    @Override
+    public List<Lead> leads() {
+        return List.of(new Lead(0, "sync-1", 1, "beat " + beats.incrementAndGet()));
+    }
+
+    @Override
+    public Set<String> places() {
+        return Set.of("a", "b");
+    }
+
+    @Override
+    public void hurt(String place, NetworkFault fault) throws IOException {
+        deed("hurt " + place);
+    }
+
+    @Override
+    public void mend(String place) throws IOException {
+        deed("mend " + place);
+    }
+
+    @Override
+    public List<String> names() {
+        return List.of("kafka", "redis-a", "sync-1", "sync-2");
+    }
+
+    @Override
+    public boolean can(String part, Verb verb) {
+        return !part.equals("redis-a") || verb != Verb.START;
+    }
+
+    @Override
+    public void act(String part, Verb verb) throws IOException {
+        deed(verb.word() + " " + part);
+    }
+
+    @Override
+    public void close() {
+        limiter.close();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.chaos.drill.screen;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,168 @@
+package io.meridian.chaos.drill.verdict;
+
+import static io.meridian.chaos.drill.sample.SampleDrill.CONVERGE;
+import static io.meridian.chaos.drill.sample.SampleDrill.CUT;
+import static io.meridian.chaos.drill.sample.SampleDrill.ESCROW;
+import static io.meridian.chaos.drill.sample.SampleDrill.REGIONAL;
+import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.Event.Checked;
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.sample.Changes;
+import io.meridian.chaos.drill.sample.SampleDrill;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+
+class BoundKeptTest {
+    @Test
+    void one_unit_above_a_granted_limit_is_found() {
+        History history = new SampleDrill()
+                .checks(check -> is(check, ESCROW, 24.95, 25) && check.region().equals("us-east"), Changes::allowed)
+                .history();
+
+        Finding finding = check(ESCROW, history);
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words())
+                .isEqualTo("1 of 11 windows above the bound;"
+                        + " worst: the window to 10:00:25 admitted 301, limit 300, bound 300.");
+    }
+
+    @Test
+    void a_granted_limit_is_not_excused_by_a_cut_or_a_lost_redis() {
+        History history = new SampleDrill()
+                .checks(check -> is(check, ESCROW, 20, 25), check -> Changes.degraded(Changes.allowed(check)))
+                .history();
+
+        assertThat(check(ESCROW, history).state()).isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void a_window_that_began_before_the_drill_counts_too() {
+        long end = SampleDrill.windowEnd(0) - SampleDrill.WINDOW.toNanos() / 1000;
+        SampleDrill drill = new SampleDrill();
+        for (int i = 0; i <= SampleDrill.LIMIT; i++) {
+            drill.with(new Checked(0, 1, "us-east", ESCROW.policy(), Event.Outcome.ALLOWED, end, false, ""));
+        }
+
+        assertThat(check(ESCROW, drill.history()).state()).isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void a_region_above_its_own_limit_is_found_though_others_are_below() {
+        History history = new SampleDrill()
+                .checks(check -> is(check, REGIONAL, 10, 15), Changes::denied)
+                .checks(check -> is(check, REGIONAL, 10, 13.1) && check.region().equals(CUT), Changes::allowed)
+                .history();
+
+        Finding finding = check(REGIONAL, history);
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words()).contains(CUT + " in the window to 10:00:15 admitted 62, limit 60");
+    }
+
+    @Test
+    void without_its_redis_a_region_may_have_twice_its_limit_and_no_more() {
+        SampleDrill drill = new SampleDrill()
+                .checks(
+                        check -> is(check, REGIONAL, 10, 15) && check.region().equals(CUT),
+                        check -> Changes.degraded(Changes.allowed(check)));
+        assertThat(check(REGIONAL, drill.history()).state()).isEqualTo(State.VALID);
+
+        drill.history().of(Checked.class).stream()
+                .filter(check -> is(check, REGIONAL, 10, 11.1) && check.region().equals(CUT))
+                .forEach(drill::with);
+
+        assertThat(check(REGIONAL, drill.history()).state()).isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void a_converging_limit_used_twice_is_fine_only_while_the_world_is_in_two_parts() {
+        Predicate<Checked> underCut = check -> is(check, CONVERGE, 30, 35);
+        Predicate<Checked> whole = check -> is(check, CONVERGE, 10, 15);
+
+        assertThat(check(
+                                CONVERGE,
+                                new SampleDrill()
+                                        .checks(underCut, Changes::allowed)
+                                        .history())
+                        .state())
+                .isEqualTo(State.VALID);
+        assertThat(check(
+                                CONVERGE,
+                                new SampleDrill()
+                                        .checks(whole, Changes::allowed)
+                                        .history())
+                        .state())
+                .isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void after_a_heal_the_loop_may_catch_up_for_one_window_and_then_the_whole_world_counts() {
+        Predicate<Checked> first = check -> is(check, CONVERGE, 40, 45);
+        Predicate<Checked> second = check -> is(check, CONVERGE, 45, 50);
+
+        assertThat(check(
+                                CONVERGE,
+                                new SampleDrill()
+                                        .checks(first, Changes::allowed)
+                                        .history())
+                        .state())
+                .isEqualTo(State.VALID);
+        // Though regions still tell of a loop of 20 s: that was the cut.
+        assertThat(check(
+                                CONVERGE,
+                                new SampleDrill()
+                                        .checks(second, Changes::allowed)
+                                        .history())
+                        .state())
+                .isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void a_slow_loop_allows_what_is_asked_for_meanwhile() {
+        SampleDrill drill = new SampleDrill().checks(check -> is(check, CONVERGE, 10, 14), Changes::allowed);
+        assertThat(check(CONVERGE, drill.history()).state()).isEqualTo(State.VIOLATED);
+
+        drill.with(new Event.LoopSeen(seconds(12), CUT, 1_000, 1_100, 100));
+
+        assertThat(check(CONVERGE, drill.history()).state()).isEqualTo(State.VALID);
+    }
+
+    @Test
+    void a_loop_that_is_slow_in_a_calm_world_is_not_believed_and_one_that_was_delayed_is() {
+        SampleDrill drill = new SampleDrill()
+                .checks(check -> is(check, CONVERGE, 10, 15), Changes::allowed)
+                .with(new Event.LoopSeen(seconds(12), CUT, 10_000, 10_000, 100));
+        drill.history().of(Checked.class).stream()
+                .filter(check -> is(check, CONVERGE, 10, 15) && check.region().equals(CUT))
+                .forEach(drill::with);
+
+        assertThat(check(CONVERGE, drill.history()).state()).isEqualTo(State.VIOLATED);
+
+        drill.with(new Event.FaultBegan(seconds(8), "network " + CUT, CUT + " is 9 s further from Kafka"))
+                .with(new Event.FaultEnded(seconds(9), "network " + CUT));
+        assertThat(check(CONVERGE, drill.history()).state()).isEqualTo(State.VALID);
+    }
+
+    @Test
+    void nothing_decided_is_unknown() {
+        History history =
+                new SampleDrill().checks(check -> true, Changes::failed).history();
+
+        assertThat(check(ESCROW, history).state()).isEqualTo(State.UNKNOWN);
+    }
+
+    private static Finding check(Subject subject, History history) {
+        return new BoundKept(subject).check(history);
+    }
+
+    private static boolean is(Checked check, Subject subject, double from, double to) {
+        return check.policy().equals(subject.policy())
+                && check.atNanos() >= seconds(from)
+                && check.atNanos() < seconds(to);
+    }
+}

@@ -1,0 +1,89 @@
+package io.meridian.chaos.limiter;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.LimiterInstances;
+import io.meridian.stack.fixture.LimiterSettings;
+import io.meridian.stack.fixture.RedisUnderTest;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Two instances on one Redis, replaced one after the other in order while clients ask both. */
+@Timeout(300)
+class RestartUnderLoadIT {
+    private static final int CLIENTS = 8;
+    private static final long LIMIT = 10_000_000;
+    private static final int ANSWERS = 2_000;
+    private static final String USER = "alice";
+
+    private final RedisUnderTest redis = RedisUnderTest.start();
+    private LimiterInstances instances;
+
+    @BeforeEach
+    void start(@TempDir Path folder) throws Exception {
+        Path file = Files.writeString(folder.resolve("policies.yaml"), """
+                policies:
+                  - {id: kept, key: [user_id], applies_to: {endpoints: [/kept]}, algorithm: fixed_window, limit: %d,
+                     window: 31d}
+                """.formatted(LIMIT));
+        instances = LimiterInstances.start(
+                2,
+                LimiterSettings.ofRegion("us-east")
+                        .withRedis(redis.url())
+                        // A busy machine must not pass for a Redis that is away.
+                        .with("meridian.limiter.redis.budget", "20s")
+                        .with("meridian.limiter.policies.file", file.toString()));
+    }
+
+    @AfterEach
+    void stop() {
+        instances.close();
+        redis.close();
+    }
+
+    @Test
+    void no_check_fails_and_every_admitted_one_is_counted_once() throws Exception {
+        TurningClients clients = new TurningClients(instances, USER);
+        clients.start(CLIENTS);
+        await(clients);
+        for (int instance = 0; instance < 2; instance++) {
+            clients.phase("stop of " + instances.get(instance).uri("/"));
+            instances.get(instance).stop();
+            clients.phase("start of " + instances.get(instance).uri("/"));
+            instances.get(instance).restart();
+            clients.phase("after the start of " + instances.get(instance).uri("/"));
+            await(clients);
+        }
+        clients.stop();
+
+        System.out.println("[restart] " + clients);
+        assertThat(clients.failures()).isEqualTo(Map.of());
+        assertThat(clients.statuses()).containsOnlyKeys(200);
+        Eventually.holds(
+                "the counter stands at what was admitted",
+                () -> Checks.remaining(Checks.answer(instances.get(1), USER, "/kept", 0))
+                        == LIMIT - clients.answered());
+    }
+
+    @Test
+    void an_instance_that_leaves_is_not_ready_and_still_answers() throws Exception {
+        Thread leaving = new Thread(() -> instances.get(0).stop(), "leaving");
+        leaving.start();
+        Eventually.holds("it says that it is not ready", () -> Checks.readiness(instances.get(0)) == 503);
+
+        assertThat(Checks.answer(instances.get(0), USER, "/kept", 1)).contains("\"allowed\":true");
+        leaving.join();
+    }
+
+    private static void await(TurningClients clients) throws Exception {
+        long before = clients.answered();
+        Eventually.holds("more answers", () -> clients.answered() > before + ANSWERS);
+    }
+}

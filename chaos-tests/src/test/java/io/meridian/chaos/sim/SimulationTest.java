@@ -1,0 +1,109 @@
+package io.meridian.chaos.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** {@code -Dmeridian.seeds} says how many histories are played, {@code -Dmeridian.seed} from which on. */
+class SimulationTest {
+    private static final long SEEDS = Long.getLong("meridian.seeds", 2_000);
+    private static final long FROM = Long.getLong("meridian.seed", 1);
+    /** So many histories are enough to find anything that is broken. */
+    private static final long SEEDS_OF_A_CONTROL = 1_500;
+
+    private static final int THREADS = Runtime.getRuntime().availableProcessors();
+
+    @Test
+    void no_history_violates_an_invariant() throws Exception {
+        Set<Fault.Kind> seen = EnumSet.noneOf(Fault.Kind.class);
+
+        Seeds.Sum sum = Seeds.play(FROM, SEEDS, THREADS, 1, Broken.NOTHING, result -> result.scenario()
+                .faults()
+                .forEach(fault -> seen.add(fault.kind())));
+
+        System.out.printf("[simulation] %,d seeds, %.0f per second%n", sum.seeds(), sum.perSecond());
+        assertThat(shown(sum, Broken.NOTHING)).isEmpty();
+        assertThat(sum.seeds()).as("histories played").isEqualTo(SEEDS);
+        assertThat(seen).as("what went wrong").containsExactlyInAnyOrder(Fault.Kind.values());
+        assertThat(sum.allowed()).isPositive();
+        assertThat(sum.denied()).isPositive();
+        assertThat(sum.degraded()).isPositive();
+    }
+
+    @Test
+    void a_seed_is_one_history() {
+        for (long seed = 1; seed < 20; seed++) {
+            Simulation.Result first = Simulation.run(seed, Broken.NOTHING);
+            Simulation.Result again = Simulation.run(seed, Broken.NOTHING);
+
+            assertThat(again.digest()).isEqualTo(first.digest());
+            assertThat(again.steps()).isEqualTo(first.steps());
+        }
+    }
+
+    @Test
+    void two_seeds_are_two_histories() {
+        assertThat(Simulation.run(2, Broken.NOTHING).digest())
+                .isNotEqualTo(Simulation.run(3, Broken.NOTHING).digest());
+    }
+
+    @ParameterizedTest
+    @EnumSource(value = Broken.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    void without_a_guard_its_invariant_is_violated(Broken broken) throws Exception {
+        List<String> invariants = new ArrayList<>();
+
+        for (long from = 1; from < SEEDS_OF_A_CONTROL && !invariants.contains(broken.invariant()); from += 100) {
+            Seeds.play(from, 100, THREADS, 100, broken, result -> {
+                Violation violation = result.violation();
+                if (violation != null) {
+                    invariants.add(violation.invariant());
+                }
+            });
+        }
+
+        assertThat(invariants).contains(broken.invariant());
+    }
+
+    @Test
+    void a_history_that_crashes_is_played_and_violates_something() throws Exception {
+        Seeds.Sum sum = Seeds.play(1, 5, 1, Integer.MAX_VALUE, Broken.NO_CARE, result -> {});
+
+        assertThat(sum.seeds()).isEqualTo(5);
+        assertThat(sum.violated()).hasSize(5);
+        assertThat(sum.violated().get(1L)).contains("crash", "IllegalStateException", "without care", "SimInstance");
+    }
+
+    @Test
+    void a_violation_is_shown_in_as_little_as_shows_it() throws Exception {
+        Seeds.Sum sum = Seeds.play(1, 500, 1, 1, Broken.NO_FENCE, result -> {});
+        long seed = sum.violated().keySet().iterator().next();
+
+        Shortest shortest = Shortest.of(seed, Broken.NO_FENCE);
+
+        assertThat(shortest.scenario().faults().size())
+                .isPositive()
+                .isLessThanOrEqualTo(Scenario.of(seed).faults().size());
+        assertThat(shortest.toString()).contains("seed " + seed, "step " + shortest.steps(), "I6");
+        for (Fault fault : shortest.scenario().faults()) {
+            List<Fault> fewer = new ArrayList<>(shortest.scenario().faults());
+            fewer.remove(fault);
+            Violation left = Simulation.run(shortest.scenario().withFaults(fewer), Broken.NO_FENCE)
+                    .violation();
+            assertThat(left == null || !left.invariant().equals("I6"))
+                    .as("it takes " + fault)
+                    .isTrue();
+        }
+    }
+
+    private static List<String> shown(Seeds.Sum sum, Broken broken) {
+        return sum.violated().keySet().stream()
+                .map(seed -> Shortest.of(seed, broken).toString())
+                .toList();
+    }
+}
