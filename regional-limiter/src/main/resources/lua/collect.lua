@@ -16,6 +16,11 @@ for i = 1, #KEYS - 1 do
     if max <= 0 then break end
     local dirty = KEYS[i]
     local due = call('ZRANGEBYSCORE', dirty, '-inf', string.format('%.0f', nowMillis), 'LIMIT', 0, max)
+    if #due < max then
+        -- Nothing waits for longer than a claim: what seems to was marked before the clock was set back.
+        local ahead = call('ZRANGEBYSCORE', dirty, '(' .. claimed, '+inf', 'LIMIT', 0, max - #due)
+        for j = 1, #ahead do due[#due + 1] = ahead[j] end
+    end
     max = max - #due
     for j = 1, #due do
         local member = due[j]

@@ -17,7 +17,9 @@ final class Mark {
     record Id(long life, LimitWindow limit) {}
 
     private static final long HEARTBEAT_MICROS = 1_000_000;
-    private static final long CLAIM_MICROS = 4_000_000;
+    /** How long one who takes a book has for reporting it. Nothing waits for longer. */
+    static final long CLAIM_MICROS = 4_000_000;
+
     private static final long MATTERS_PART = 64;
 
     private Due due = Due.CLEAN;
@@ -34,8 +36,9 @@ final class Mark {
         return copy;
     }
 
+    /** What seems to wait for longer than anything does was marked before the clock was set back. */
     boolean isDue(long nowMicros) {
-        return dueMicros <= nowMicros;
+        return due != Due.CLEAN && (dueMicros <= nowMicros || dueMicros > nowMicros + CLAIM_MICROS);
     }
 
     /** Something changed: it matters at once if it is more than a small share of what remains. */

@@ -12,6 +12,7 @@ final class SimClock implements TimeSource {
     private long driftPpm;
     private long sinceMicros;
     private long setMicros;
+    private long setBackMicros;
 
     SimClock(Schedule schedule) {
         this.schedule = schedule;
@@ -20,6 +21,9 @@ final class SimClock implements TimeSource {
 
     /** From now on off by so much, and running too fast by so many millionths. */
     void set(long offMicros, long ppm) {
+        if (offMicros < offMicros()) {
+            setBackMicros = schedule.nowMicros();
+        }
         offsetMicros = offMicros;
         driftPpm = ppm;
         sinceMicros = schedule.nowMicros();
@@ -29,6 +33,11 @@ final class SimClock implements TimeSource {
     /** When it was last set; before everything if it never was. */
     long setMicros() {
         return setMicros;
+    }
+
+    /** When it was last set back; before everything if it never was. */
+    long setBackMicros() {
+        return setBackMicros;
     }
 
     boolean isDrifting() {

@@ -166,10 +166,14 @@ final class World {
                 : LOOP_MICROS + WAYS * scenario.regionDelayMicros();
     }
 
-    /** When a region last could not be expected to know or to tell. */
+    /**
+     * When a region last could not be expected to know or to tell. What was to be told when its clock was set back waits as long as a claim
+     * lasts, at the most.
+     */
     long troubledMicros(String name) {
         SimRegion region = region(name);
         boolean odd = region.redis.clock.offMicros() != 0
+                || nowMicros() < region.redis.clock.setBackMicros() + Mark.CLAIM_MICROS
                 || region.instances.stream().anyMatch(each -> each.redis.isTroubled());
         return Math.max(
                 Math.max(Math.max(region.link.troubledMicros(), region.redis.troubledMicros()), odd ? nowMicros() : 0),

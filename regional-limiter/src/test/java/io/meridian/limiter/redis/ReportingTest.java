@@ -140,6 +140,21 @@ class ReportingTest {
     }
 
     @Test
+    void nothing_waits_longer_than_a_claim_though_the_clock_was_set_back() {
+        long ahead = NOW + 600_000 * MILLI;
+        redis.at(ahead);
+        take(LIMIT, 100);
+        redis.at(ahead - CLAIM);
+        assertThat(due()).as("it may be another's claim").isEmpty();
+
+        redis.at(ahead - CLAIM - MILLI);
+        assertThat(due()).extracting(book -> book.count().taken()).containsExactly(100L);
+        redis.at(NOW);
+        assertThat(due()).as("who took it may never report it").hasSize(1);
+        assertThat(due()).isEmpty();
+    }
+
+    @Test
     void what_a_life_that_is_over_has_left_is_reported_as_its_own() {
         take(LIMIT, 100);
         Life next = new Life(LIFE.number() + 1);

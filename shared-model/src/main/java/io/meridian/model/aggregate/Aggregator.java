@@ -43,15 +43,31 @@ public final class Aggregator {
 
     /** Leads from now on, in this epoch: nobody knows what the leader before has not told, so everything open is looked at. */
     public void lead(long ofEpoch, long now) {
-        nowMicros = Math.max(nowMicros, now);
+        nowMicros = now;
         epochSeen(ofEpoch);
         leading = ofEpoch;
+        lookAtAll();
+    }
+
+    private void lookAtAll() {
         table.forEach(packed -> {
             Entry entry = packing.unpack(packed);
             if (nowMicros < entry.endMicros() + RECENT_MICROS) {
                 changes.later(packing.identity(entry.limit), nowMicros - rules.tellEveryMicros());
             }
         });
+    }
+
+    /**
+     * It is this time now. If the clock was set back, windows that seemed to be over may be open, and what came of them meanwhile was told to
+     * nobody.
+     */
+    private void at(long now) {
+        boolean setBack = now < nowMicros - rules.tellEveryMicros();
+        nowMicros = now;
+        if (setBack && leading != FOLLOWS) {
+            lookAtAll();
+        }
     }
 
     /** Leads no longer, or not yet: what changes is only taken in. */
@@ -163,7 +179,7 @@ public final class Aggregator {
         if (leading == FOLLOWS) {
             throw new IllegalStateException("only a leader has something to say");
         }
-        nowMicros = Math.max(nowMicros, now);
+        at(now);
         sequence++;
         long spoken = sequence;
         Speech speech = new Speech(leading, spoken);
@@ -193,7 +209,7 @@ public final class Aggregator {
 
     /** Forgets windows that ended long ago, in so many of the table's {@value LimitTable#PARTS} parts; to be called again and again. */
     public void sweep(long now, int parts) {
-        nowMicros = Math.max(nowMicros, now);
+        at(now);
         for (int i = 0; i < parts; i++) {
             table.sweep(packed -> isOver(packing.unpack(packed)));
         }

@@ -48,7 +48,7 @@ final class Changes {
         asked.clear();
         int room = now.isEmpty() ? max : Math.max(1, max / 2);
         for (Map.Entry<Identity, Long> each : later.entrySet()) {
-            if (each.getValue() > nowMicros || due.size() >= room) {
+            if (!isDue(each.getValue(), nowMicros) || due.size() >= room) {
                 break;
             }
             Speech.Echoes echoes = now.getOrDefault(each.getKey(), new Speech.Echoes());
@@ -60,10 +60,15 @@ final class Changes {
             Map.Entry<Identity, Speech.Echoes> each = changed.next();
             Long dueMicros = later.get(each.getKey());
             if (asked.add(each.getKey())) {
-                due.add(new Due(each.getKey(), dueMicros != null && dueMicros <= nowMicros, each.getValue()));
+                due.add(new Due(each.getKey(), dueMicros != null && isDue(dueMicros, nowMicros), each.getValue()));
             }
         }
         return due;
+    }
+
+    /** What would have to wait for longer than anything waits is due as well: the clock was set back. */
+    private boolean isDue(long dueMicros, long nowMicros) {
+        return dueMicros <= nowMicros || dueMicros > nowMicros + laterMicros;
     }
 
     void clear() {

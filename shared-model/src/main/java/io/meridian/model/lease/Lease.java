@@ -109,12 +109,15 @@ public final class Lease {
                         told.standing(),
                         told.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + told.waitMicros(),
                         nowMicros + rules.memoryMicros(take.limit()));
-        if (told.ahead() == 0) {
-            return null;
-        }
         Held before = held;
-        held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
-        return before == null ? null : before.giveBack();
+        if (told.ahead() > 0) {
+            held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
+        } else if (before != null && !before.isUsable(nowMicros)) {
+            // The region's clock was set: what is held of another window than this answer speaks of would be reported
+            // as of this one.
+            held = null;
+        }
+        return before == null || before == held ? null : before.giveBack();
     }
 
     private void see(Limit limit, Told.@Nullable Shared shared, long nowMicros) {

@@ -103,6 +103,36 @@ class ConvergeTest {
     }
 
     @Test
+    void a_window_that_only_seemed_to_be_over_is_told_of_when_the_clock_is_set_right() {
+        leader.heard(used(EAST, RULE, 300));
+        leader.heard(used(WEST, RULE, 100));
+        said(leader, NOW);
+        leader.heard(used(EAST, RULE, 700));
+        assertThat(said(leader, NOW + WINDOW)).as("it seems to be over").isEmpty();
+
+        assertThat(said(leader, NOW + SECOND))
+                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .containsExactly(tuple(WEST, 700L));
+        leader.heard(used(WEST, RULE, 150));
+        assertThat(said(leader, NOW + SECOND))
+                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .containsExactly(tuple(EAST, 150L));
+    }
+
+    @Test
+    void what_hardly_moved_does_not_wait_until_a_clock_that_was_set_back_catches_up() {
+        leader.heard(used(EAST, RULE, 300));
+        leader.heard(used(WEST, RULE, 100));
+        said(leader, NOW);
+        leader.heard(used(EAST, RULE, 303));
+        assertThat(said(leader, NOW + 30 * SECOND)).isEmpty();
+
+        assertThat(said(leader, NOW + SECOND))
+                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .containsExactly(tuple(WEST, 303L));
+    }
+
+    @Test
     void near_the_limit_every_unit_matters() {
         leader.heard(used(EAST, RULE, 900));
         leader.heard(used(WEST, RULE, 50));
