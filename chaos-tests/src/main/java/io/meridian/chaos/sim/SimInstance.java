@@ -9,11 +9,9 @@ import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.CentreContact;
 import io.meridian.limiter.usage.UsageCore;
-import io.meridian.limiter.usage.UsageSink;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
 import io.meridian.model.usage.RegionLife;
-import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,12 +25,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A limiter: production's decisions, reports and verdicts, with Redis and Kafka at the other ends of its links. */
-final class SimInstance implements UsageSink {
+final class SimInstance {
     private static final long REPORT_MICROS = 100_000;
     private static final long UPKEEP_MICROS = 100_000;
     private static final long POLL_MICROS = 20_000;
-    private static final long DELIVERY_MICROS = 3_000_000;
-    private static final long RETRY_MICROS = 400_000;
+    private static final long LEAVE_MICROS = 400_000;
     private static final long LATE_MICROS = 2_500_000;
     private static final long DRAIN_LOOK_MICROS = 10_000;
 
@@ -40,7 +37,6 @@ final class SimInstance implements UsageSink {
     final RegionLink redis;
     private final Schedule schedule;
     private final SimKafka kafka;
-    private final Link link;
     private final SplittableRandom random;
     private final Broken broken;
     private final InstanceCore core;
@@ -64,7 +60,6 @@ final class SimInstance implements UsageSink {
             Broken broken) {
         this.schedule = schedule;
         this.kafka = kafka;
-        this.link = link;
         this.redis = redis;
         this.rules = rules;
         this.random = random;
@@ -84,8 +79,9 @@ final class SimInstance implements UsageSink {
                         this::lost),
                 SimSettings.LEASES,
                 metrics);
+        SimProducer producer = new SimProducer(schedule, kafka, link, random, broken, this::isDead);
         usage = new UsageCore(
-                region, SimSettings.USAGE, redis, rules, this, core.verdicts(), contact, core.clock(), metrics);
+                region, SimSettings.USAGE, redis, rules, producer, core.verdicts(), contact, core.clock(), metrics);
         fetch = new SimFetch(schedule, kafka, link, this::found, this::hear);
         redis.of(core);
         loop(REPORT_MICROS, this::report);
@@ -175,7 +171,7 @@ final class SimInstance implements UsageSink {
             return;
         }
         CompletableFuture<Void> back = core.leave();
-        schedule.after(RETRY_MICROS, alive(() -> {
+        schedule.after(LEAVE_MICROS, alive(() -> {
             if (!back.isDone() || back.isCompletedExceptionally()) {
                 lost.run();
             }
@@ -270,50 +266,5 @@ final class SimInstance implements UsageSink {
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
         }
-    }
-
-    /** Kafka's producer: tries again until it is acknowledged or out of time, and is in the log once, or twice if that is told. */
-    @Override
-    public CompletionStage<Void> write(List<UsageRecord> records) {
-        CompletableFuture<Void> acknowledged = new CompletableFuture<>();
-        if (broken == Broken.NO_ACKNOWLEDGEMENT && random.nextInt(4) == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        send(new Batch(records), acknowledged, schedule.nowMicros() + DELIVERY_MICROS);
-        schedule.after(DELIVERY_MICROS, alive(() -> {
-            boolean unused = acknowledged.completeExceptionally(new IllegalStateException("no answer in time"));
-        }));
-        return acknowledged;
-    }
-
-    private static final class Batch {
-        final List<UsageRecord> records;
-        boolean written;
-
-        Batch(List<UsageRecord> records) {
-            this.records = records;
-        }
-    }
-
-    private void send(Batch batch, CompletableFuture<Void> acknowledged, long untilMicros) {
-        if (dead || acknowledged.isDone() || schedule.nowMicros() >= untilMicros) {
-            return;
-        }
-        link.toOnceOrTwice(() -> {
-            if (kafka.isUp()) {
-                boolean again = batch.written && !link.isDoubling();
-                if (!again) {
-                    batch.written = true;
-                    batch.records.forEach(kafka::append);
-                }
-                link.from(alive(() -> acknowledged.complete(done())));
-            }
-        });
-        schedule.after(RETRY_MICROS, () -> send(batch, acknowledged, untilMicros));
-    }
-
-    @SuppressWarnings("NullAway") // What a Void is.
-    private static Void done() {
-        return null;
     }
 }

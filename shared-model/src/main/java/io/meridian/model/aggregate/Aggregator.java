@@ -25,6 +25,7 @@ public final class Aggregator {
     private final AggregatorRules rules;
     private final Packing packing = new Packing(new Names<>());
     private final LimitTable table = new LimitTable();
+    private final Carry carry = new Carry(table, packing);
     private final Lives lives = new Lives();
     private final Escrow escrow;
     private final Changes changes;
@@ -235,17 +236,11 @@ public final class Aggregator {
     public List<Anomaly> anomalies(int max) {
         List<Anomaly> found = new ArrayList<>();
         table.forEach(packed -> {
-            Entry entry = packing.unpack(packed);
-            for (Row row : entry.rows) {
-                boolean odd = entry.rule.sharing() == Sharing.ESCROW
-                        && (row.grantReturned > row.granted || row.net() > row.granted - row.grantReturned);
-                if (odd && found.size() < max) {
-                    found.add(
-                            new Anomaly(entry.limit, lives.life(row.life), row.granted, row.grantReturned, row.net()));
-                }
+            if (found.size() < max) {
+                found.addAll(Anomaly.in(packing.unpack(packed), lives));
             }
         });
-        return found;
+        return found.subList(0, Math.min(max, found.size()));
     }
 
     /** What slides or drains still has to be charged with what was used at the end of a period, in the one after it. */
@@ -259,7 +254,7 @@ public final class Aggregator {
         if (nowMicros >= toldUntilMicros(entry)) {
             return reckon(entry);
         }
-        long carried = carried(entry);
+        long carried = carry.into(entry);
         if (entry.rule.sharing() != Sharing.ESCROW) {
             boolean untold = Converge.tell(entry, lives, carried, due.all(), due.echoes(), nowMicros, speech);
             return untold || entry.excess() > entry.toldExcess;
@@ -291,25 +286,8 @@ public final class Aggregator {
         entry.toldExcess = entry.excess();
         table.put(packing.identity(entry.limit), packing.pack(entry));
         overshoots.add(new Overshoot(
-                entry.limit, entry.rule, entry.total(), entry.excess(), grown, carriedOf(entry, entry.rule)));
+                entry.limit, entry.rule, entry.total(), entry.excess(), grown, Carry.outOf(entry, entry.rule)));
         return false;
-    }
-
-    /** What the window before used of this one. */
-    private long carried(Entry entry) {
-        if (entry.rule.afterHeal() != AfterHeal.CARRY) {
-            return 0;
-        }
-        LimitWindow limit = entry.limit;
-        LimitWindow before =
-                new LimitWindow(limit.policyId(), limit.key(), entry.rule.previousMicros(limit.startMicros()));
-        byte[] packed = table.find(packing.identity(before));
-        return packed == null ? 0 : carriedOf(packing.unpack(packed), entry.rule);
-    }
-
-    /** What of a window's excess the next one pays: at most half of its limit. */
-    private static long carriedOf(Entry entry, WindowRule rule) {
-        return rule.afterHeal() == AfterHeal.CARRY ? Math.min(entry.excess(), rule.limit() / 2) : 0;
     }
 
     private static LimitWindow next(Entry entry) {

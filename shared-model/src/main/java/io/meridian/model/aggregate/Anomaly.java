@@ -2,6 +2,18 @@ package io.meridian.model.aggregate;
 
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.Sharing;
+import java.util.List;
 
 /** An escrow account that cannot be: its region spent or gave back more than it was granted. */
-public record Anomaly(LimitWindow limit, RegionLife life, long granted, long returned, long spent) {}
+public record Anomaly(LimitWindow limit, RegionLife life, long granted, long returned, long spent) {
+    static List<Anomaly> in(Entry entry, Lives lives) {
+        if (entry.rule.sharing() != Sharing.ESCROW) {
+            return List.of();
+        }
+        return entry.rows.stream()
+                .filter(row -> row.grantReturned > row.granted || row.net() > row.granted - row.grantReturned)
+                .map(row -> new Anomaly(entry.limit, lives.life(row.life), row.granted, row.grantReturned, row.net()))
+                .toList();
+    }
+}

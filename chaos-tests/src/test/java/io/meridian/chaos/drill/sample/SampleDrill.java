@@ -97,6 +97,11 @@ public final class SampleDrill {
         return new History(drill, title, STARTED, REGIONS, List.of(ESCROW, CONVERGE, REGIONAL), events);
     }
 
+    /** Whether it was sent within these seconds. */
+    public static boolean between(Checked check, double from, double to) {
+        return check.atNanos() >= seconds(from) && check.atNanos() < seconds(to);
+    }
+
     public static long seconds(double seconds) {
         return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }

@@ -1,0 +1,125 @@
+package io.meridian.chaos.drill.verdict;
+
+import static io.meridian.chaos.drill.sample.SampleDrill.CUT;
+import static io.meridian.chaos.drill.sample.SampleDrill.ESCROW;
+import static io.meridian.chaos.drill.sample.SampleDrill.REGIONAL;
+import static io.meridian.chaos.drill.sample.SampleDrill.between;
+import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.Event.Checked;
+import io.meridian.chaos.drill.history.Event.UsageTold;
+import io.meridian.chaos.drill.sample.Changes;
+import io.meridian.chaos.drill.sample.SampleDrill;
+import org.junit.jupiter.api.Test;
+
+/** What of usage that was not told, or told too often, can be explained, and what cannot. */
+class NothingLostTest {
+    @Test
+    void one_unit_that_was_not_told_of_is_lost() {
+        Finding finding = new NothingLost().check(toldOff(-1).history());
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words()).contains("32 of 33 windows told to the unit; 1 wrong", "lost: less by 1");
+    }
+
+    @Test
+    void one_unit_told_too_much_is_wrong_too_unless_a_check_failed_or_a_limiter_was_killed() {
+        assertThat(new NothingLost().check(toldOff(1).history()).state()).isEqualTo(State.VIOLATED);
+
+        SampleDrill killed = toldOff(0)
+                .checks(check -> check.policy().equals(ESCROW.policy()) && between(check, 10, 12), Changes::denied)
+                .with(new Event.FaultBegan(seconds(11), "f", "limiter of us-east killed"))
+                .with(new Event.FaultEnded(seconds(12), "f"));
+        assertThat(new NothingLost().check(killed.history()).state()).isEqualTo(State.VALID);
+
+        SampleDrill failed = new SampleDrill()
+                .checks(check -> check.policy().equals(ESCROW.policy()) && between(check, 10, 10.05), Changes::failed);
+        Finding finding = new NothingLost().check(failed.history());
+        assertThat(finding.state()).isEqualTo(State.VALID);
+        assertThat(finding.figures()).containsEntry("tolerated", 1L).containsEntry("exact", 32L);
+    }
+
+    @Test
+    void a_window_may_be_off_by_its_degraded_answers_and_a_wiped_redis_by_one_report() {
+        SampleDrill degraded = toldOff(-3)
+                .checks(
+                        check -> check.policy().equals(ESCROW.policy())
+                                && check.region().equals(CUT)
+                                && between(check, 10, 10.15),
+                        Changes::degraded);
+        assertThat(new NothingLost().check(degraded.history()).state()).isEqualTo(State.VALID);
+
+        SampleDrill wiped = toldOff(-5)
+                .with(new Event.FaultBegan(seconds(11), "f", "Redis of us-east wiped"))
+                .with(new Event.FaultEnded(seconds(11), "f"));
+        assertThat(new NothingLost().check(wiped.history()).state()).isEqualTo(State.VALID);
+    }
+
+    @Test
+    void what_was_under_way_at_the_edge_of_a_window_and_decided_without_redis_may_be_charged_on_either_side() {
+        SampleDrill before = toldOff(1).with(degraded(seconds(9.5), seconds(9.8)));
+        assertThat(new NothingLost().check(before.history()).state()).isEqualTo(State.VIOLATED);
+
+        SampleDrill across = toldOff(1).with(degraded(seconds(9.5), seconds(10.3)));
+        assertThat(new NothingLost().check(across.history()).state()).isEqualTo(State.VALID);
+    }
+
+    @Test
+    void usage_that_nobody_read_is_unknown() {
+        SampleDrill drill = new SampleDrill().without(UsageTold.class::isInstance);
+
+        assertThat(new NothingLost().check(drill.history()).state()).isEqualTo(State.UNKNOWN);
+    }
+
+    @Test
+    void a_killed_limiter_explains_what_is_missing_shortly_before_its_end_and_not_after() {
+        assertThat(new NothingLost().check(killedLimiter(8).history()).state()).isEqualTo(State.VIOLATED);
+        assertThat(new NothingLost().check(killedLimiter(11).history()).state()).isEqualTo(State.VALID);
+        assertThat(new NothingLost().check(killedLimiter(20).history()).state()).isEqualTo(State.VALID);
+        assertThat(new NothingLost().check(killedLimiter(22).history()).state()).isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void what_was_denied_without_redis_explains_no_lost_usage() {
+        SampleDrill drill = toldOff(-1)
+                .checks(check -> check.policy().equals(ESCROW.policy()) && between(check, 14, 14.1), Changes::degraded);
+
+        assertThat(new NothingLost().check(drill.history()).state()).isEqualTo(State.VIOLATED);
+    }
+
+    /** What was told of one window of escrow is off by so much. */
+    private static SampleDrill toldOff(long by) {
+        SampleDrill drill = new SampleDrill();
+        long window = SampleDrill.windowEnd(seconds(10));
+        UsageTold told = drill.history().of(UsageTold.class).stream()
+                .filter(usage -> usage.policy().equals(ESCROW.policy()))
+                .filter(usage ->
+                        usage.windowEndMicros() == window && usage.region().equals("us-east"))
+                .findFirst()
+                .orElseThrow();
+        return drill.with(
+                new UsageTold(told.atNanos(), told.policy(), told.region(), told.windowEndMicros(), told.used() + by));
+    }
+
+    /** A limiter is killed then, for 15 s, and of a region's own limit some are missing in the window from 10 s to 15 s. */
+    private static SampleDrill killedLimiter(double atSeconds) {
+        SampleDrill drill = new SampleDrill();
+        UsageTold told = drill.history().of(UsageTold.class).stream()
+                .filter(usage -> usage.policy().equals(REGIONAL.policy()))
+                .filter(usage -> usage.windowEndMicros() == SampleDrill.windowEnd(seconds(10)))
+                .findFirst()
+                .orElseThrow();
+        return drill.with(new UsageTold(
+                        told.atNanos(), told.policy(), told.region(), told.windowEndMicros(), told.used() - 5))
+                .with(new Event.FaultBegan(seconds(atSeconds), "f", "limiter-us-east killed"))
+                .with(new Event.FaultEnded(seconds(atSeconds + 15), "f"));
+    }
+
+    /** Denied, in the window in which it was sent. */
+    private static Checked degraded(long atNanos, long answeredNanos) {
+        long window = SampleDrill.windowEnd(atNanos);
+        return new Checked(atNanos, answeredNanos, "us-east", ESCROW.policy(), Event.Outcome.DENIED, window, true, "");
+    }
+}

@@ -1,0 +1,116 @@
+package io.meridian.chaos.drill.verdict;
+
+import static io.meridian.chaos.drill.sample.SampleDrill.CUT;
+import static io.meridian.chaos.drill.sample.SampleDrill.between;
+import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.drill.history.Event;
+import io.meridian.chaos.drill.history.Event.Checked;
+import io.meridian.chaos.drill.sample.Changes;
+import io.meridian.chaos.drill.sample.SampleDrill;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** When a region decides by itself again, and a partition is led again. */
+class RecoveryTimeTest {
+    private static final Duration TEN = Duration.ofSeconds(10);
+    private static final Duration THREE = Duration.ofSeconds(3);
+
+    @Test
+    void a_region_that_stays_degraded_has_not_recovered() {
+        SampleDrill drill = new SampleDrill()
+                .checks(check -> check.region().equals(CUT) && between(check, 30, 60), Changes::degraded);
+
+        Finding finding = new RecoveryTime(TEN, THREE).check(drill.history());
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words()).contains("[ap-south] never decided undegraded again");
+    }
+
+    @Test
+    void a_few_good_answers_at_the_end_are_no_recovery() {
+        SampleDrill drill = new SampleDrill()
+                .checks(check -> check.region().equals(CUT) && between(check, 30, 54.5), Changes::degraded);
+
+        assertThat(new RecoveryTime(TEN.multipliedBy(6), THREE)
+                        .check(drill.history())
+                        .state())
+                .isEqualTo(State.VIOLATED);
+    }
+
+    @Test
+    void a_region_that_was_hardly_asked_after_the_fault_is_unknown() {
+        SampleDrill drill =
+                new SampleDrill().without(event -> event instanceof Checked && event.atNanos() > seconds(40.5));
+
+        assertThat(new RecoveryTime(TEN, THREE).check(drill.history()).state()).isEqualTo(State.UNKNOWN);
+    }
+
+    @Test
+    void recovery_after_its_time_is_found_and_before_is_told() {
+        SampleDrill drill = new SampleDrill()
+                .checks(check -> check.region().equals(CUT) && between(check, 30, 44), Changes::degraded);
+
+        assertThat(new RecoveryTime(THREE, THREE).check(drill.history()).state())
+                .isEqualTo(State.VIOLATED);
+        Finding finding = new RecoveryTime(TEN, THREE).check(drill.history());
+        assertThat(finding.state()).isEqualTo(State.VALID);
+        assertThat(finding.words()).contains("at most 4.0 s after the end");
+        assertThat(finding.figures().toString()).contains("from_begin_seconds=24.0", "from_end_seconds=4.0");
+    }
+
+    @Test
+    void a_partition_that_is_led_again_too_late_is_found() {
+        SampleDrill drill = killedLeader();
+        for (int partition = 0; partition < 16; partition += 2) {
+            drill.with(new Event.LeaderSeen(seconds(23.5), partition, "sync-2", 4));
+        }
+
+        Finding finding = new RecoveryTime(TEN, THREE).check(drill.history());
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words()).contains("it took 3.5 s until each partition was led again, limit 3.0 s");
+        assertThat(new RecoveryTime(TEN, Duration.ofSeconds(4))
+                        .check(drill.history())
+                        .state())
+                .isEqualTo(State.VALID);
+    }
+
+    @Test
+    void a_partition_that_nobody_took_over_counts_though_others_were_in_time() {
+        SampleDrill drill = killedLeader().with(new Event.LeaderSeen(seconds(21.9), 0, "sync-2", 4));
+        for (int partition = 2; partition < 16; partition += 2) {
+            drill.with(new Event.LeaderSeen(seconds(22), partition, "", 3))
+                    .with(new Event.LeaderSeen(seconds(29.9), partition, "sync-1", 5));
+        }
+
+        Finding finding = new RecoveryTime(TEN, THREE).check(drill.history());
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words()).contains("it took 10.0 s until each partition was led again");
+    }
+
+    @Test
+    void a_partition_that_nobody_leads_in_the_end_is_found() {
+        SampleDrill drill = new SampleDrill().with(new Event.LeaderSeen(seconds(50), 5, "", 3));
+
+        Finding finding = new RecoveryTime(TEN, THREE).check(drill.history());
+
+        assertThat(finding.state()).isEqualTo(State.VIOLATED);
+        assertThat(finding.words()).contains("nobody leads partitions [5] in the end");
+    }
+
+    @Test
+    void a_killed_leader_whom_nobody_was_seen_to_replace_is_unknown() {
+        Finding finding = new RecoveryTime(TEN, THREE).check(killedLeader().history());
+
+        assertThat(finding.state()).isEqualTo(State.UNKNOWN);
+    }
+
+    private static SampleDrill killedLeader() {
+        return new SampleDrill()
+                .with(new Event.FaultBegan(seconds(20), "kill-leader", "leader sync-1 killed"))
+                .with(new Event.FaultEnded(seconds(30), "kill-leader"));
+    }
+}
