@@ -18,12 +18,10 @@ import java.util.concurrent.CompletionStage;
 @Singleton
 class RequestIds {
     private static final String CLAIMED = "";
-    /** A claimer that died is forgotten after this: longer than any decision takes, the first grant of a limit included. */
-    private static final Duration CLAIM = Duration.ofSeconds(1);
+    /** The most that a decision takes but for the first grant of a limit, which has a time of its own, and as much again. */
+    private static final Duration DECISION = Duration.ofMillis(500);
 
     private static final long LOOK_EVERY_MILLIS = 10;
-    /** As long as a claim lasts, twice: another that repeats it may claim it next, and die too. */
-    private static final int LOOKS = Math.toIntExact(2 * CLAIM.toMillis() / LOOK_EVERY_MILLIS);
 
     private final Decider decider;
     private final Amendments amendments;
@@ -31,6 +29,9 @@ class RequestIds {
     private final RulingRecords records;
     private final Timers timers;
     private final RequestIdConfig config;
+    /** A claimer that died is forgotten after this. */
+    private final Duration claim;
+
     private final Cache<String, CompletableFuture<Ruling>> recent;
 
     RequestIds(
@@ -39,13 +40,15 @@ class RequestIds {
             RegionStore store,
             RulingRecords records,
             Timers timers,
-            RequestIdConfig config) {
+            RequestIdConfig config,
+            LeaseConfig leases) {
         this.decider = decider;
         this.amendments = amendments;
         this.store = store;
         this.records = records;
         this.timers = timers;
         this.config = config;
+        this.claim = leases.firstGrantWithin().plus(DECISION);
         this.recent = Caffeine.newBuilder()
                 .maximumSize(config.entries())
                 .expireAfterWrite(config.memory())
@@ -59,7 +62,7 @@ class RequestIds {
         if (first != null) {
             return first;
         }
-        claim(check, key, LOOKS).whenComplete((ruling, failure) -> {
+        claim(check, key, looksMax()).whenComplete((ruling, failure) -> {
             if (failure == null) {
                 answer.complete(ruling);
             } else {
@@ -68,6 +71,11 @@ class RequestIds {
             }
         });
         return answer;
+    }
+
+    /** As long as a claim lasts, twice: another that repeats it may claim it next, and die too. */
+    private int looksMax() {
+        return Math.toIntExact(2 * claim.toMillis() / LOOK_EVERY_MILLIS);
     }
 
     private CompletionStage<Ruling> decide(Check check, String key) {
@@ -85,11 +93,12 @@ class RequestIds {
 
     /** Decides if nobody else does; a store that is away keeps nobody from it. */
     private CompletionStage<Ruling> claim(Check check, String key, int looks) {
-        return found(store.putIfAbsent(key, CLAIMED, CLAIM))
+        return store.putIfAbsent(key, CLAIMED, claim)
+                .exceptionally(away -> Optional.empty())
                 .thenCompose(there -> there.isEmpty() ? decide(check, key) : repeat(check, key, there.get(), looks));
     }
 
-    /** Another instance has it: waits for its answer, or until it has given up. */
+    /** Another instance has it: waits for its answer, or until it has given up. One who cannot look does not know, and waits on. */
     private CompletionStage<Ruling> repeat(Check check, String key, String there, int looks) {
         if (!there.equals(CLAIMED)) {
             return CompletableFuture.completedFuture(records.read(there, amendments.limits(check)));
@@ -99,12 +108,8 @@ class RequestIds {
         }
         CompletableFuture<Void> later = new CompletableFuture<>();
         timers.after(LOOK_EVERY_MILLIS, () -> later.complete(null));
-        return later.thenCompose(due -> found(store.get(key)))
+        return later.thenCompose(due -> store.get(key).exceptionally(away -> Optional.of(CLAIMED)))
                 .thenCompose(
                         now -> now.isEmpty() ? claim(check, key, looks - 1) : repeat(check, key, now.get(), looks - 1));
-    }
-
-    private static CompletionStage<Optional<String>> found(CompletionStage<Optional<String>> looked) {
-        return looked.handle((there, away) -> away == null ? there : Optional.empty());
     }
 }

@@ -5,15 +5,17 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Scope;
 import jakarta.inject.Singleton;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.stream.Stream;
+import java.util.function.Function;
 
 /** What an instance does again and again: gives back what leases can no longer spend, and charges what the fallback admitted. */
 @Singleton
 class Upkeep {
-    private static final int SETTLED_PER_ROUND = 1_000;
+    /** How many asks are under way at once: a lane to the region takes no more than some thousands. */
+    private static final int AT_ONCE = 1_000;
 
     private final LeaseTable leases;
     private final RegionCounters counters;
@@ -40,15 +42,28 @@ class Upkeep {
     void round() {
         metrics.redis().clockOffset(clock.aheadMicros());
         leases.release(clock.nowMicros(), false).forEach(rest -> counters.ask(List.of(rest)));
-        fallback.owed(SETTLED_PER_ROUND).forEach(this::settle);
+        recorded().forEach(this::settle);
     }
 
-    /** Completes when it is charged, or is owed again. */
-    private CompletionStage<Void> settle(Ask.Settle settle) {
-        if (isOver(settle)) {
-            usage.took(settle.limit(), settle.cost(), settle.takenMicros());
-            return CompletableFuture.completedFuture(null);
+    /** Some of what is owed. What is owed to windows that are over is put on record on the way, for that takes no asking. */
+    private List<Ask.Settle> recorded() {
+        List<Ask.Settle> open = new ArrayList<>();
+        for (List<Ask.Settle> some = fallback.owed(AT_ONCE);
+                !some.isEmpty();
+                some = fallback.owed(AT_ONCE - open.size())) {
+            for (Ask.Settle settle : some) {
+                if (isOver(settle)) {
+                    usage.took(settle.limit(), settle.cost(), settle.takenMicros());
+                } else {
+                    open.add(settle);
+                }
+            }
         }
+        return open;
+    }
+
+    /** Completes when it is charged, true, or is owed again. */
+    private CompletionStage<Boolean> settle(Ask.Settle settle) {
         return counters.ask(List.of(settle)).handle((reply, away) -> {
             if (away == null) {
                 metrics.fallback().settled(settle.cost());
@@ -56,7 +71,7 @@ class Upkeep {
             } else {
                 fallback.owe(settle);
             }
-            return null;
+            return away == null;
         });
     }
 
@@ -70,12 +85,33 @@ class Upkeep {
 
     /** An instance that leaves hands everything back and pays what it owes, so that a restart costs no one anything. Completes with that. */
     CompletableFuture<Void> leave() {
-        Stream<CompletionStage<?>> back =
-                leases.release(clock.nowMicros(), true).stream().map(rest -> counters.ask(List.of(rest)));
-        Stream<CompletionStage<?>> paid =
-                fallback.owed(SETTLED_PER_ROUND).stream().map(this::settle);
-        return CompletableFuture.allOf(Stream.concat(back, paid)
-                .map(CompletionStage::toCompletableFuture)
+        return CompletableFuture.allOf(givenBack(leases.release(clock.nowMicros(), true)), paid());
+    }
+
+    private CompletableFuture<Void> givenBack(List<Ask.GiveBack> rests) {
+        if (rests.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        int some = Math.min(AT_ONCE, rests.size());
+        return all(rests.subList(0, some), rest -> counters.ask(List.of(rest)))
+                .thenCompose(back -> givenBack(rests.subList(some, rests.size())));
+    }
+
+    /** Pays until nothing is owed, or the region is away. */
+    private CompletableFuture<Void> paid() {
+        List<Ask.Settle> open = recorded();
+        List<CompletionStage<Boolean>> charged = open.stream().map(this::settle).toList();
+        return all(charged, each -> each)
+                .thenCompose(done -> !open.isEmpty()
+                                && charged.stream().allMatch(each -> each.toCompletableFuture()
+                                        .join())
+                        ? paid()
+                        : CompletableFuture.completedFuture(null));
+    }
+
+    private static <T> CompletableFuture<Void> all(List<T> some, Function<T, CompletionStage<?>> done) {
+        return CompletableFuture.allOf(some.stream()
+                .map(each -> done.apply(each).toCompletableFuture())
                 .toArray(CompletableFuture<?>[]::new));
     }
 }

@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * Has this instance's leases follow a verdict that the region has taken: a refusal is no longer believed, and what is held of a
- * limit that the world has reached, or that is called back, goes back at once.
+ * limit that the world has reached, or that is called back, goes back at once. What is said of another window than the one that is open
+ * is for the region's books alone.
  */
 @Singleton
 public class VerdictHearer {
@@ -26,16 +27,22 @@ public class VerdictHearer {
 
     public void heard(VerdictRecord verdict) {
         LimitId id = new LimitId(verdict.limit().policyId(), verdict.limit().key());
+        boolean open = isOpen(verdict, clock.nowMicros());
         Optional<Lease> known = leases.find(id);
         known.ifPresent(lease -> {
             lease.forget();
-            if (verdict.blocked() || verdict.keep() != VerdictRecord.KEEP_ALL) {
+            if (open && (verdict.blocked() || verdict.keep() != VerdictRecord.KEEP_ALL)) {
                 Optional.ofNullable(lease.release(clock.nowMicros(), true))
                         .ifPresent(rest -> counters.ask(List.of(rest)));
             }
         });
-        if (verdict.granted() > 0) {
+        if (open && verdict.granted() > 0) {
             grants.granted(id);
         }
+    }
+
+    private static boolean isOpen(VerdictRecord verdict, long nowMicros) {
+        long start = verdict.limit().startMicros();
+        return nowMicros >= start && nowMicros < verdict.rule().endMicros(start);
     }
 }

@@ -57,20 +57,6 @@ class LeasesTest {
     }
 
     @Test
-    void what_was_leased_of_a_window_is_not_spent_in_the_one_before_when_the_clock_is_set_back() {
-        Instance instance = new Instance(region, policy("a", Algorithm.FIXED_WINDOW, 1_000_000, "1h"));
-        for (int i = 0; i < 1_000; i++) {
-            time.advance(100);
-            instance.check(ANN, 1);
-        }
-        assertThat(decided(instance.check(ANN, 1)).decidedBy()).containsExactly(DecidedBy.LEASE);
-
-        time.advance(-time.wallMicros() + NOON - 1);
-
-        assertThat(decided(instance.check(ANN, 1)).decidedBy()).containsExactly(DecidedBy.REGION);
-    }
-
-    @Test
     void a_flood_of_refused_checks_costs_the_region_nothing() {
         Instance instance = new Instance(region, policy("a", Algorithm.FIXED_WINDOW, 5, "1h"));
         for (int i = 0; i < 6; i++) {

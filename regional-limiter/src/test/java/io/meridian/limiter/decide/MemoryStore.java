@@ -64,6 +64,9 @@ final class MemoryStore implements RegionStore {
 
     @Override
     public CompletionStage<Optional<String>> get(String key) {
+        if (away) {
+            return CompletableFuture.failedFuture(new RegionAway("away"));
+        }
         return CompletableFuture.completedFuture(find(key));
     }
 

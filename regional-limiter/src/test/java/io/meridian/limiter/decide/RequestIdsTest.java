@@ -67,6 +67,23 @@ class RequestIdsTest {
     }
 
     @Test
+    void one_that_cannot_look_waits_on_and_decides_nothing_that_the_first_is_deciding() {
+        store.claimedByOneThatDies();
+        CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
+        store.away = true;
+        for (int i = 0; i < 20; i++) {
+            due.remove().run();
+        }
+        assertThat(waits).isNotDone();
+        store.away = false;
+        store.answerLast(new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+
+        assertThat(isAllowed(finished(waits))).isTrue();
+
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    @Test
     void one_that_waits_hears_what_the_first_decides() {
         store.claimedByOneThatDies();
         CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
@@ -98,7 +115,8 @@ class RequestIdsTest {
                     public int entries() {
                         return 100;
                     }
-                });
+                },
+                new Instance.Leases());
     }
 
     private boolean isAdmitted(RequestIds instance, String id) {

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class UpkeepTest {
     private static final long MINUTE_MICROS = 60_000_000L;
     private static final long NOON = 1_800_000_000_000_000L;
+    /** More than are charged at once. */
+    private static final int MANY = 2_500;
 
     private final ManualTime time = new ManualTime(NOON);
     private final MemoryRegion region = new MemoryRegion(time);
@@ -68,6 +70,45 @@ class UpkeepTest {
         assertThat(records.takenMicros).containsExactly(NOON);
     }
 
+    @Test
+    void windows_that_are_over_do_not_keep_open_ones_waiting() {
+        for (int i = 0; i < MANY; i++) {
+            debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+        }
+        debts.owe(owed(Algorithm.FIXED_WINDOW, NOON + MINUTE_MICROS));
+        time.advance(MINUTE_MICROS);
+
+        upkeep.round();
+
+        assertThat(records.takenMicros).hasSize(MANY + 1);
+        assertThat(region.asks).isEqualTo(1);
+    }
+
+    @Test
+    void one_that_leaves_pays_however_much_it_owes_and_hands_over_nothing_twice() {
+        for (int i = 0; i < MANY; i++) {
+            debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+        }
+
+        upkeep.leave().join();
+
+        assertThat(records.takenMicros).hasSize(MANY);
+        assertThat(debts.all).isEmpty();
+    }
+
+    @Test
+    void one_that_leaves_a_region_that_is_away_does_not_try_for_ever() {
+        for (int i = 0; i < MANY; i++) {
+            debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+        }
+        region.misses = Integer.MAX_VALUE;
+
+        upkeep.leave().join();
+
+        assertThat(records.takenMicros).isEmpty();
+        assertThat(debts.all).hasSize(MANY);
+    }
+
     private static Ask.Settle owed(Algorithm algorithm, long takenMicros) {
         Policy policy = Policy.of("p", KeySpec.ONE_FOR_ALL, algorithm, 10, Window.parse("60s"));
         return new Ask.Settle(new Limit(policy, policy.counting().terms(), "k", 1, 1), 3, takenMicros);
@@ -83,8 +124,9 @@ class UpkeepTest {
 
         @Override
         public List<Ask.Settle> owed(int max) {
-            List<Ask.Settle> taken = List.copyOf(all);
-            all.clear();
+            List<Ask.Settle> some = all.subList(0, Math.min(max, all.size()));
+            List<Ask.Settle> taken = List.copyOf(some);
+            some.clear();
             return taken;
         }
 

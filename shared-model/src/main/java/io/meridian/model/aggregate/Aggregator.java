@@ -35,6 +35,8 @@ public final class Aggregator {
     private long sequence;
     private long committed;
     private long nowMicros;
+    /** By which time windows that are long over were forgotten; ahead of now if the clock was set back since. */
+    private long sweptMicros;
 
     public Aggregator(AggregatorRules rules) {
         this.rules = rules;
@@ -211,15 +213,16 @@ public final class Aggregator {
     /** Forgets windows that ended long ago, in so many of the table's {@value LimitTable#PARTS} parts; to be called again and again. */
     public void sweep(long now, int parts) {
         at(now);
+        sweptMicros = Math.max(sweptMicros, now);
         for (int i = 0; i < parts; i++) {
-            table.sweep(packed -> isOver(packing.unpack(packed)));
+            table.sweep(packed -> isLongOver(packing.unpack(packed), now));
         }
     }
 
-    private boolean isOver(Entry entry) {
+    private boolean isLongOver(Entry entry, long atMicros) {
         long window = entry.endMicros() - entry.limit.startMicros();
         long kept = entry.rule.afterHeal() == AfterHeal.CARRY ? window : 0;
-        return entry.endMicros() + kept + rules.keepMicros() < nowMicros;
+        return entry.endMicros() + kept + rules.keepMicros() < atMicros;
     }
 
     /** How many limits and windows are known. */
@@ -268,9 +271,9 @@ public final class Aggregator {
 
     /** Only of a window of which nothing is known: of another this tick may say something too, and both would grant the same. */
     private void grantAhead(Entry entry, Speech speech) {
-        LimitWindow next = next(entry);
-        if (table.find(packing.identity(next)) == null) {
-            escrow.grantAhead(entry, new Entry(next, entry.rule), nowMicros, speech);
+        Entry next = new Entry(next(entry), entry.rule);
+        if (table.find(packing.identity(next.limit)) == null && !isLongOver(next, sweptMicros)) {
+            escrow.grantAhead(entry, next, nowMicros, speech);
         }
     }
 
@@ -297,10 +300,12 @@ public final class Aggregator {
     private Entry entry(Identity identity, LimitWindow limit, WindowRule rule) {
         byte @Nullable [] packed = table.find(identity);
         if (packed == null) {
-            return new Entry(limit, rule);
+            Entry begun = new Entry(limit, rule);
+            begun.unaccounted = isLongOver(begun, sweptMicros);
+            return begun;
         }
         Entry known = packing.unpack(packed);
-        known.rewindowed |= known.rule.windowMicros() != rule.windowMicros();
+        known.unaccounted |= known.rule.windowMicros() != rule.windowMicros();
         return known;
     }
 }

@@ -15,10 +15,11 @@ final class Entry {
     /** The excess that was already told of. */
     long toldExcess;
     /**
-     * Whether its policy's window changed its length meanwhile. A region may have forgotten its book of the shorter one by then,
-     * and would spend again what it is told that it was granted: so nothing is granted, nor told of, until the next window.
+     * Whether what was granted of it may not be known. Its policy's window changed its length meanwhile: a region may have forgotten its book of
+     * the shorter one by then, and would spend again what it is told that it was granted. Or the leader forgot it while its clock was far
+     * ahead. So nothing is granted, nor told of, until the next window.
      */
-    boolean rewindowed;
+    boolean unaccounted;
 
     Entry(LimitWindow limit, WindowRule rule) {
         this.limit = limit;

@@ -34,7 +34,7 @@ final class Escrow {
     }
 
     void tell(Entry entry, long carried, Speech.Echoes echoes, long nowMicros, Speech to) {
-        if (entry.rewindowed) {
+        if (entry.unaccounted) {
             return;
         }
         long limit = entry.rule.limit() - carried;

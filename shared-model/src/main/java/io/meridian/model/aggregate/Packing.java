@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Packing {
     private static final int CODES = 16;
-    private static final int REWINDOWED = 8;
+    private static final int UNACCOUNTED = 8;
     private static final int NUMBERS = 8;
     private static final int BLOCKED = 1 << NUMBERS;
 
@@ -41,7 +41,7 @@ final class Packing {
         write(rule.limit());
         write(TimeUnit.MICROSECONDS.toSeconds(rule.windowMicros()));
         write(rule.sharing().code()
-                + (entry.rewindowed ? REWINDOWED : 0)
+                + (entry.unaccounted ? UNACCOUNTED : 0)
                 + (long) CODES * rule.afterHeal().code());
         write(entry.toldExcess);
         write(entry.rows.size());
@@ -68,9 +68,9 @@ final class Packing {
                         version,
                         limit,
                         windowMicros,
-                        Sharing.ofCode(codes % REWINDOWED),
+                        Sharing.ofCode(codes % UNACCOUNTED),
                         AfterHeal.ofCode(codes / CODES)));
-        entry.rewindowed = codes % CODES >= REWINDOWED;
+        entry.unaccounted = codes % CODES >= UNACCOUNTED;
         entry.toldExcess = read();
         for (long rows = read(); rows > 0; rows--) {
             entry.rows.add(readRow());

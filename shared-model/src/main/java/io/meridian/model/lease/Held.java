@@ -1,6 +1,7 @@
 package io.meridian.model.lease;
 
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Scope;
 import org.jspecify.annotations.Nullable;
 
 /** Units of a counter that were taken at one time, to be spent until another. Guarded by its lease. */
@@ -16,7 +17,9 @@ public final class Held {
         this.limit = limit;
         this.units = units;
         this.takenMicros = takenMicros;
-        this.fromMicros = limit.terms().window().startMicros(takenMicros);
+        this.fromMicros = limit.policy().coordination().scope() == Scope.GLOBAL
+                ? limit.terms().window().startMicros(takenMicros)
+                : Long.MIN_VALUE;
         this.untilMicros = untilMicros;
     }
 
@@ -32,7 +35,10 @@ public final class Held {
         return untilMicros;
     }
 
-    /** Whether it may be spent now: not after its time, nor in an earlier window into which the region's clock was set back. */
+    /**
+     * Whether it may be spent now: not after its time, nor, where regions share the limit, in an earlier window into which the region's
+     * clock was set back. A region's own counter stands still until the clock has caught up, and what was leased of it with it.
+     */
     boolean isUsable(long nowMicros) {
         return nowMicros < untilMicros && nowMicros >= fromMicros;
     }

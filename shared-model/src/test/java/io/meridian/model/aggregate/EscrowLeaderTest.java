@@ -55,6 +55,19 @@ class EscrowLeaderTest {
     }
 
     @Test
+    void a_leader_that_forgot_a_window_while_its_clock_was_far_ahead_grants_nothing_of_it() {
+        leader.heard(asks(EAST, 0, 60));
+        assertThat(granted(said(leader, NOW))).containsKey(EAST);
+        leader.sweep(NOW + 3_600 * SECOND, LimitTable.PARTS);
+        assertThat(leader.size()).isZero();
+
+        leader.heard(asks(WEST, 0, 500));
+
+        assertThat(said(leader, NOW)).isEmpty();
+        assertThat(said(leader, START + WINDOW - SECOND)).as("nor of the next").isEmpty();
+    }
+
+    @Test
     void what_a_leader_hears_itself_grant_is_granted_though_nobody_told_it_of_the_commit() {
         leader.heard(asks(EAST, 0, 500));
         List<VerdictRecord> unknown = List.copyOf(leader.tick(NOW, 10).verdicts());
