@@ -64,6 +64,7 @@ class EscrowLeaderTest {
         leader.heard(asks(WEST, 0, 500));
 
         assertThat(said(leader, NOW)).isEmpty();
+        leader.heard(asks(WEST, 0, 501));
         assertThat(said(leader, START + WINDOW - SECOND)).as("nor of the next").isEmpty();
     }
 
