@@ -82,6 +82,10 @@ public final class SimulateMain implements Callable<Integer> {
         if (seed != null) {
             return one(seed);
         }
+        if (seeds < 1 || from > Long.MAX_VALUE - seeds) {
+            throw new CommandLine.ParameterException(
+                    new CommandLine(this), "--seeds must be positive, and end before the last seed, got " + seeds);
+        }
         int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
         RunningTotal progress = new RunningTotal(seeds, System.err, TimeSource.system());
         Seeds.Sum sum = Seeds.play(from, seeds, cores, Integer.MAX_VALUE, broken, progress);

@@ -25,6 +25,8 @@ public enum Broken {
     NO_HANDING_BACK("I3"),
     /** Regions hear of half of what they are granted. */
     NO_REBALANCING("I4"),
+    /** Regions hear of all but a fiftieth of what they are granted. */
+    NO_LAST_UNITS("I4"),
     /** A flag that was set is taken back. */
     NO_MONOTONE_FLAG("I5"),
     /** A check that one limit denies is charged to the others. */

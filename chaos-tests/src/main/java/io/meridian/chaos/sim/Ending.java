@@ -13,6 +13,7 @@ record Ending(World world) {
     private static final long WINDOW_MICROS = 5_000_000;
 
     void check() {
+        everyCheckIsAnswered();
         everyBookIsReported();
         everyRegionKnows();
         whatWasAdmittedIsCounted();
@@ -21,6 +22,15 @@ record Ending(World world) {
         }
         if (world.scenario.calm()) {
             whatWasThereIsUsed();
+        }
+    }
+
+    /** F1 and F5: long after the last check nobody waits, and who was stopped has left. */
+    private void everyCheckIsAnswered() {
+        for (SimRegion region : world.regions()) {
+            if (region.instances.stream().anyMatch(SimInstance::isBusy)) {
+                throw new Violation("F1", "a limiter of " + region.name + " has not answered, or not left, by the end");
+            }
         }
     }
 

@@ -92,14 +92,15 @@ final class Faults {
     }
 
     private static long driftPpm(Fault fault) {
-        return fault.flag() ? DRIFT_PPM : 0;
+        long fast = fault.forMicros() % 2 == 0 ? DRIFT_PPM : -DRIFT_PPM;
+        return fault.flag() ? fast : 0;
     }
 
     private void instance(Fault fault, SimRegion region) {
         List<SimInstance> alive = region.alive();
         region.changedMicros = world.nowMicros();
         if (fault.kind() == Fault.Kind.LIMITER_JOINS) {
-            world.addInstance(region);
+            world.addInstance(region, fault.flag() ? offMicros(fault) : 0);
             return;
         }
         if (alive.isEmpty()) {

@@ -64,7 +64,7 @@ final class Load {
             if (failure != null) {
                 world.failed(failure);
             } else {
-                world.answered(region, ruling, askedMicros);
+                world.answered(region, instance, ruling, askedMicros);
             }
         });
     }

@@ -26,6 +26,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
     private final Schedule schedule;
     private final SimRedis redis;
     private final SimClock clock;
+    private boolean timeTold;
     private final SplittableRandom random;
     private final Witness witness;
     private @Nullable InstanceCore core;
@@ -80,6 +81,11 @@ final class RegionLink implements RegionCounters, RegionBooks {
         return result;
     }
 
+    /** Whether the region's time is known: until the first answer it is this machine's, which may be off. */
+    boolean isTimeKnown() {
+        return timeTold || clock.offMicros() == 0;
+    }
+
     private long way() {
         return random.nextLong(50, WAY_MAX_MICROS);
     }
@@ -125,6 +131,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
             return;
         }
         core().clock().learn(reply.nowMicros(), sentNanos);
+        timeTold = true;
         if (!result.complete(reply) && life.equals(core().life().current())) {
             Late.returns(List.of(group), List.of(reply)).forEach(this::ask);
         }

@@ -101,16 +101,14 @@ public final class ScaleScenario {
             if (!over) {
                 SimRegion region = world.regions().get(random.nextInt(REGIONS));
                 long askedMicros = region.redis.clock.wallMicros();
-                region.instances
-                        .get(0)
-                        .check(SimPolicies.check(policy, user, 1))
-                        .whenComplete((ruling, failure) -> {
-                            if (failure == null) {
-                                world.answered(region, ruling, askedMicros);
-                            } else {
-                                world.failed(failure);
-                            }
-                        });
+                SimInstance instance = region.instances.get(0);
+                instance.check(SimPolicies.check(policy, user, 1)).whenComplete((ruling, failure) -> {
+                    if (failure == null) {
+                        world.answered(region, instance, ruling, askedMicros);
+                    } else {
+                        world.failed(failure);
+                    }
+                });
                 next(policy, user, perSecond);
             }
         });

@@ -10,7 +10,7 @@ import java.util.List;
  * @param steps how many things happen until it is seen
  */
 public record Shortest(Scenario scenario, Violation violation, long steps) {
-    /** Fails if the seed violates nothing. */
+    /** Fails if the seed violates nothing: what violated something a moment ago then was not played again. */
     public static Shortest of(long seed, Broken broken) {
         Scenario whole = Scenario.of(seed);
         for (int first = 0; first <= whole.faults().size(); first++) {

@@ -70,6 +70,14 @@ final class SimBooks {
                 .forEach(said -> hear(data, said, now));
     }
 
+    private long heardGranted(long granted) {
+        return switch (broken) {
+            case NO_REBALANCING -> granted / 2;
+            case NO_LAST_UNITS -> granted - granted / 50;
+            default -> granted;
+        };
+    }
+
     private void hear(RegionData data, VerdictRecord said, long now) {
         LimitWindow limit = said.limit();
         LimitId id = new LimitId(limit.policyId(), limit.key());
@@ -82,7 +90,7 @@ final class SimBooks {
                 broken != Broken.NO_TELLING && said.blocked(),
                 said.rule().policyVersion(),
                 said.rule().limit(),
-                broken == Broken.NO_REBALANCING ? said.granted() / 2 : said.granted(),
+                heardGranted(said.granted()),
                 keepsAll ? VerdictRecord.KEEP_ALL : said.keep());
         Shelf after = before.hear(limit.startMicros(), said.rule().endMicros(limit.startMicros()), verdict, now);
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);

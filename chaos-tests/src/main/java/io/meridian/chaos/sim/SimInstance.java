@@ -131,6 +131,11 @@ final class SimInstance {
         return dead;
     }
 
+    /** Whether there is something that it was asked and has not answered, or a stop that it has not brought to an end. */
+    boolean isBusy() {
+        return !dead && (unanswered > 0 || stopping);
+    }
+
     boolean isServing() {
         return !dead && !stopping;
     }

@@ -177,8 +177,11 @@ final class Witness {
         }
     }
 
-    /** @param askedMicros the region's time when it was asked */
-    void answered(String region, Ruling ruling, long askedMicros, World world) {
+    /**
+     * @param askedMicros the region's time when it was asked
+     * @param clockKnown whether who answered can be expected to know the region's time
+     */
+    void answered(String region, Ruling ruling, long askedMicros, boolean clockKnown, World world) {
         if (!(ruling instanceof Ruling.Decided decided)) {
             throw new Violation("F1", "a check was not decided: " + ruling);
         }
@@ -195,7 +198,11 @@ final class Witness {
         tally.allowed++;
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size(); i++) {
-            admitted(region, evaluated.get(i), decided.decidedBy().get(i), askedMicros, world);
+            Evaluated each = evaluated.get(i);
+            if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
+                throw new Violation("I7", region + " admitted in " + window(each) + " when that was over");
+            }
+            admitted(region, each, decided.decidedBy().get(i), clockKnown, world);
         }
     }
 
@@ -212,11 +219,8 @@ final class Witness {
         return new LimitWindow(limit.policy().id(), limit.key(), start);
     }
 
-    private void admitted(String region, Evaluated evaluated, DecidedBy by, long askedMicros, World world) {
+    private void admitted(String region, Evaluated evaluated, DecidedBy by, boolean clockKnown, World world) {
         Limit limit = evaluated.limit();
-        if (evaluated.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros && world.isClockKnown(region)) {
-            throw new Violation("I7", region + " admitted in " + window(evaluated) + " when that was over");
-        }
         if (limit.policy().coordination().scope() == Scope.REGIONAL) {
             return;
         }
@@ -224,7 +228,7 @@ final class Witness {
         WindowAccount account = account(window);
         account.mayHave(limit.terms().capacity());
         account.admit(region, limit.cost(), by != DecidedBy.FALLBACK, world.nowMicros());
-        if (by == DecidedBy.FALLBACK && !world.isClockKnown(region)) {
+        if (by == DecidedBy.FALLBACK && !clockKnown) {
             account.debtsAreAstray(region);
         }
         if (Sharing.of(limit.policy()) == Sharing.ESCROW) {

@@ -83,7 +83,13 @@ final class World {
     }
 
     void addInstance(SimRegion region) {
+        addInstance(region, 0);
+    }
+
+    /** @param offMicros by how much its machine's clock is off */
+    void addInstance(SimRegion region, long offMicros) {
         SimClock clock = new SimClock(schedule);
+        clock.set(offMicros, 0);
         RegionLink link = new RegionLink(schedule, region.redis, clock, random.split(), witness);
         region.instances.add(new SimInstance(
                 region.name,
@@ -122,9 +128,10 @@ final class World {
     }
 
     /** Answers come amid production code, which would take what is thrown for a failure of its own: so it is kept. */
-    void answered(SimRegion region, Ruling ruling, long askedMicros) {
+    void answered(SimRegion region, SimInstance by, Ruling ruling, long askedMicros) {
         try {
-            witness.answered(region.name, ruling, askedMicros, this);
+            boolean clockKnown = isClockKnown(region.name) && by.redis.isTimeKnown();
+            witness.answered(region.name, ruling, askedMicros, clockKnown, this);
         } catch (RuntimeException | Error crash) {
             found = found == null ? Violation.crash(crash) : found;
         }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -37,14 +39,23 @@ class SimulationTest {
     }
 
     @Test
-    void a_seed_is_one_history() {
-        for (long seed = 1; seed < 20; seed++) {
-            Simulation.Result first = Simulation.run(seed, Broken.NOTHING);
-            Simulation.Result again = Simulation.run(seed, Broken.NOTHING);
+    void a_seed_is_one_history_whoever_plays_it_after_what() throws Exception {
+        Map<Long, String> first = digests(1);
+        Map<Long, String> again = digests(THREADS);
 
-            assertThat(again.digest()).isEqualTo(first.digest());
-            assertThat(again.steps()).isEqualTo(first.steps());
-        }
+        assertThat(again).hasSize(100).isEqualTo(first);
+    }
+
+    private static Map<Long, String> digests(int threads) throws InterruptedException {
+        Map<Long, String> digests = new TreeMap<>();
+        Seeds.play(
+                1,
+                100,
+                threads,
+                1,
+                Broken.NOTHING,
+                result -> digests.put(result.seed(), result.digest() + " in " + result.steps()));
+        return digests;
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.meridian.model.lease.LeaseRules;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -20,6 +21,11 @@ import java.util.concurrent.TimeUnit;
 /** The leases of this instance, by limit. Bounded: a forgotten lease is still given back, for it stays among the holders. */
 @Singleton
 class LeaseTable {
+    /** Leases have no order of their own: a history that is played again would else be another. */
+    private static final Comparator<Ask.GiveBack> BY_LIMIT = Comparator.comparing(
+                    (Ask.GiveBack rest) -> rest.limit().policy().id())
+            .thenComparing(rest -> rest.limit().key());
+
     private final LeaseMetrics metrics;
     private final LeaseRules rules;
     private final Cache<LimitId, Lease> leases;
@@ -84,6 +90,7 @@ class LeaseTable {
             }
         }
         empty.forEach(this::letGo);
+        released.sort(BY_LIMIT);
         return released;
     }
 
