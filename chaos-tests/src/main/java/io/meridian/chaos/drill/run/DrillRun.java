@@ -86,7 +86,8 @@ public final class DrillRun {
             status = Status.FAILED;
             reason = e.toString();
         }
-        List<String> left = clearAway();
+        List<String> left = failedRollbacks();
+        left.addAll(clearAway());
         if (!left.isEmpty()) {
             status = status == Status.COMPLETED ? Status.FAILED : status;
             reason = (reason.isEmpty() ? "" : reason + "; ") + String.join("; ", left);
@@ -161,8 +162,8 @@ public final class DrillRun {
         script.method(drill.method(), run);
         for (Done done : run) {
             if (!done.isFine()) {
-                throw new Stopped("the method failed: %s: %s"
-                        .formatted(done.activity().name(), done.output().asText()));
+                throw new Stopped(
+                        "the method failed: %s: %s".formatted(done.activity().name(), done.said()));
             }
         }
         waiting.untilWall(end);
@@ -189,6 +190,18 @@ public final class DrillRun {
                     recorder.nowNanos(), "every region answers by the book, is led, and hears of the others"));
         }
         waiting.untilWall(windows.after(windows.openEndMicros(), drill.load().recoveryWindows()));
+    }
+
+    /** Whoever wrote one counts on it: the world may not be as it was. */
+    private List<String> failedRollbacks() {
+        List<String> failed = new ArrayList<>();
+        for (Done rollback : rollbacks) {
+            if (!rollback.isFine()) {
+                failed.add("a rollback failed: %s: %s"
+                        .formatted(rollback.activity().name(), rollback.said()));
+            }
+        }
+        return failed;
     }
 
     /** What is left of it in the world is told. */

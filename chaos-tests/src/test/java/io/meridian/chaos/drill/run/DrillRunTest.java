@@ -75,6 +75,17 @@ class DrillRunTest {
     }
 
     @Test
+    void a_drill_whose_rollback_failed_has_failed_and_says_what_the_rollback_said() throws Exception {
+        String unhappy = "{type: action, name: undo, provider: {type: process, path: sh,"
+                + " arguments: ['-c', 'echo no such volume >&2; exit 4']}}";
+
+        DrillResult result = run(drill(CUT, HEAL + ", " + unhappy));
+
+        assertThat(result.status()).isEqualTo(Status.FAILED);
+        assertThat(result.reason()).startsWith("a rollback failed: undo: ").contains("no such volume", "4");
+    }
+
+    @Test
     void a_fault_that_was_only_half_done_is_undone() throws Exception {
         target.failing = "hurt a";
 
