@@ -1,18 +1,39 @@
 package io.meridian.chaos.cli;
 
+import io.meridian.chaos.drill.file.Drill;
+import io.meridian.stack.process.UndoingTime;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /** Ctrl-C while a drill runs: its thread is interrupted, and the process waits, for so long, until all is undone. */
 final class Interruption {
-    private static final int UNDONE_WITHIN_SECONDS = 180;
+    /** For what every drill undoes: links, policies, and a stack of its own. */
+    private static final Duration USUAL = Duration.ofMinutes(3);
+
     private static final CountDownLatch MAIN_DONE = new CountDownLatch(1);
 
     private final Thread running = Thread.currentThread();
     private final Thread hook = new Thread(this::interrupt, "interruption");
 
-    Interruption() {
+    private final Duration within;
+
+    /** @param drills one of which is running when it comes */
+    Interruption(List<Drill> drills) {
+        within = within(drills);
         Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /** As long as the slowest of them may take, and never longer than this process is left to live. */
+    static Duration within(List<Drill> drills) {
+        Duration slowest = drills.stream()
+                .map(Drill::undoneWithin)
+                .max(Comparator.naturalOrder())
+                .orElse(Duration.ZERO)
+                .plus(USUAL);
+        return slowest.compareTo(UndoingTime.MAX) < 0 ? slowest : UndoingTime.MAX;
     }
 
     /** The process may end. */
@@ -23,8 +44,8 @@ final class Interruption {
     private void interrupt() {
         running.interrupt();
         try {
-            if (!MAIN_DONE.await(UNDONE_WITHIN_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("Not all was undone within " + UNDONE_WITHIN_SECONDS + " s.");
+            if (!MAIN_DONE.await(within.toSeconds(), TimeUnit.SECONDS)) {
+                System.err.println("Not all was undone within " + within.toSeconds() + " s.");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
                 wanted.addAll(Collections.nCopies(times, load.applied(found)));
             }
         }
-        Interruption interruption = new Interruption();
+        Interruption interruption = new Interruption(wanted);
         try (Target target = targets.open(spec.commandLine().getOut())) {
             return run(wanted, target, spec.commandLine().getOut());
         } finally {

@@ -2,6 +2,7 @@ package io.meridian.stack.cli;
 
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.process.UndoingTime;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +20,8 @@ import java.util.concurrent.TimeUnit;
  * @param jvmOptions {@code -Xmx512m}, {@code -Dname=value}
  */
 record OtherJava(String module, String mainClass, List<String> jvmOptions, List<String> arguments) {
-    /** More than a drill's rollbacks may take; what is still there then is killed. */
-    private static final Duration ENDS_WITHIN = Duration.ofMinutes(5);
+    /** More than a program takes to undo and to say so; what is still there then is killed. */
+    static final Duration ENDS_WITHIN = UndoingTime.MAX.plusMinutes(1);
 
     OtherJava {
         jvmOptions = List.copyOf(jvmOptions);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.OwnSession;
+import io.meridian.stack.process.UndoingTime;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,6 +78,11 @@ class OtherJavaTest {
         signal(interrupt(), "-" + command.pid());
 
         assertUndone(command, program);
+    }
+
+    @Test
+    void nothing_is_killed_while_it_may_still_undo() {
+        assertThat(OtherJava.ENDS_WITHIN).isGreaterThan(UndoingTime.MAX);
     }
 
     private void assertUndone(Process command, ProcessHandle program) throws Exception {

@@ -1,6 +1,7 @@
 package io.meridian.chaos.drill.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.util.List;
 
 /**
@@ -26,6 +27,11 @@ public record Drill(
         hypothesis = List.copyOf(hypothesis);
         method = List.copyOf(method);
         rollbacks = List.copyOf(rollbacks);
+    }
+
+    /** How long it may take at most to undo it: its own rollbacks, and the processes it hurt. */
+    public Duration undoneWithin() {
+        return UndoingPlan.of(method, rollbacks);
     }
 
     public Drill withLoad(LoadPlan other) {

@@ -28,6 +28,7 @@ final class DrillReader {
                 : UsualHypothesis.PROBES;
         List<Activity> method = activities(file.path("method"), "method");
         List<Activity> rollbacks = activities(file.path("rollbacks"), "rollbacks");
+        attempt("rollbacks", () -> bounded(rollbacks));
         JsonNode own = extension();
         Optional<LoadPlan> load = attempt("extensions.load", () -> load(own.path("load")));
         Optional<Deadlines> deadlines = attempt("extensions.checkers", () -> deadlines(own.path("checkers")));
@@ -58,6 +59,11 @@ final class DrillReader {
             attempt(here + ".provider", () -> activity(node, here)).ifPresent(activities::add);
         }
         return activities;
+    }
+
+    private static List<Activity> bounded(List<Activity> rollbacks) {
+        UndoingPlan.requireBounded(rollbacks);
+        return rollbacks;
     }
 
     private Activity activity(JsonNode node, String place) {

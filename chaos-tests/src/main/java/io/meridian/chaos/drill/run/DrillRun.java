@@ -171,12 +171,10 @@ public final class DrillRun {
 
     /** As the file says, and then whatever is still in effect. An interruption is kept for later. */
     private void heal(Script script) {
-        boolean interrupted = Thread.interrupted();
-        interrupted |= script.rollbacks(drill.rollbacks(), rollbacks);
-        faults.endAll();
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        List<String> unused = Undisturbed.call(() -> {
+            script.rollbacks(drill.rollbacks(), rollbacks);
+            return faults.endAll();
+        });
     }
 
     private void recovery() throws Exception {
@@ -206,19 +204,12 @@ public final class DrillRun {
 
     /** What is left of it in the world is told. */
     private List<String> clearAway() {
-        boolean interrupted = Thread.interrupted();
         watch.close();
-        List<String> left = new ArrayList<>(faults.endAll());
-        try {
+        return Undisturbed.call(() -> {
+            List<String> left = new ArrayList<>(faults.endAll());
             left.addAll(policies.remove(target.policies(), waiting));
-        } catch (InterruptedException e) {
-            left.add("policies were not all removed");
-            interrupted = true;
-        }
-        if (interrupted) {
-            Thread.currentThread().interrupt();
-        }
-        return left;
+            return left;
+        });
     }
 
     private Map<Lane, Double> rates() {

@@ -8,9 +8,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 
 /** Lists of activities, done in their order. */
 final class Script {
+    private static final int ENDED_WITHIN_SECONDS = 30;
+
     private final Activities activities;
 
     Script(Activities activities) {
@@ -47,8 +50,14 @@ final class Script {
                 into.add(outcome(each));
             }
         } finally {
-            background.shutdownNow();
+            end(background);
         }
+    }
+
+    /** What begins a fault late would begin it after all was healed. One that goes on beyond the bound is healed in the end. */
+    private static void end(ExecutorService background) {
+        background.shutdownNow();
+        boolean unused = Undisturbed.call(() -> background.awaitTermination(ENDED_WITHIN_SECONDS, TimeUnit.SECONDS));
     }
 
     private static Done outcome(Future<Done> pending) throws InterruptedException {
@@ -59,16 +68,8 @@ final class Script {
         }
     }
 
-    /** Each, even when one before it failed; what interrupts one does not spare the others. */
-    boolean rollbacks(List<Activity> rollbacks, List<Done> into) {
-        boolean interrupted = false;
-        for (Activity rollback : rollbacks) {
-            try {
-                into.add(activities.perform(rollback));
-            } catch (InterruptedException e) {
-                interrupted = true;
-            }
-        }
-        return interrupted;
+    /** Each, even when one before it failed. For a thread that nobody interrupts. */
+    void rollbacks(List<Activity> rollbacks, List<Done> into) throws InterruptedException {
+        look(rollbacks, into);
     }
 }

@@ -100,6 +100,16 @@ class DrillFileTest {
     }
 
     @Test
+    void rollbacks_for_which_nobody_would_wait_are_refused() {
+        String undo = "  - {type: action, name: u, provider: {type: process, path: u, timeout: 600}}\n";
+
+        assertThat(errors(SHORT + "rollbacks:\n" + undo.repeat(4)))
+                .singleElement()
+                .asString()
+                .startsWith("rollbacks: timeouts, durations and pauses must be at most 1800s together, got 2400s");
+    }
+
+    @Test
     void configuration_is_put_where_it_is_named() throws IOException {
         String file = SHORT.replace("eu-west", "'${where}'")
                 + "configuration: {where: {type: env, key: WHERE, default: us-east}}\n";

@@ -13,8 +13,13 @@ import io.meridian.chaos.drill.history.Event.WorldSplit;
 import io.meridian.chaos.drill.history.Phase;
 import io.meridian.chaos.drill.run.DrillResult.Status;
 import io.meridian.chaos.drill.world.TargetFailure;
+import io.meridian.model.time.TimeSource;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -165,6 +170,47 @@ class DrillRunTest {
     }
 
     @Test
+    void an_interruption_does_not_break_off_a_rollback() throws Exception {
+        Thread running = Thread.currentThread();
+        String slow = "{type: action, name: slow, provider: {type: process, path: sh, arguments: ['-c',"
+                + " 'cd %s; touch begun; until [ -e enough ]; do sleep 0.05; done; touch undone']}}".formatted(folder);
+        Thread impatient = new Thread(() -> {
+            await(() -> Files.exists(folder.resolve("begun")));
+            running.interrupt();
+            await(() -> !running.isInterrupted());
+            touch(folder.resolve("enough"));
+        });
+        impatient.start();
+
+        DrillResult result = run(drill(CUT, slow + ", " + HEAL));
+        boolean kept = Thread.interrupted();
+        impatient.join();
+
+        assertThat(folder.resolve("undone")).exists();
+        assertThat(result.rollbacks()).hasSize(2).allMatch(Done::isFine);
+        assertThat(result.status()).isEqualTo(Status.INTERRUPTED);
+        assertThat(kept).isFalse();
+        assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
+    }
+
+    @Test
+    void a_fault_that_begins_late_in_the_background_is_healed_and_not_begun_after_that() throws Exception {
+        Thread running = Thread.currentThread();
+        target.doing = deed -> {
+            if (deed.equals("hurt a")) {
+                running.interrupt();
+                await(() -> Thread.currentThread().isInterrupted());
+                awaitAtMost(500, () -> target.deeds.contains("mend a"));
+            }
+        };
+
+        DrillResult result = run(drill(CUT.replace("name: cut", "name: cut, background: true"), HEAL));
+
+        assertThat(result.status()).isEqualTo(Status.INTERRUPTED);
+        assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
+    }
+
+    @Test
     void a_steady_state_that_is_not_there_stops_it_before_the_method() throws Exception {
         String probe = "steady-state-hypothesis: {title: t, probes: [{type: probe, name: never, tolerance: 1,"
                 + " provider: {type: meridian, func: failed-checks}}]}\n";
@@ -199,6 +245,29 @@ class DrillRunTest {
         assertThat(result.history().of(WorldSplit.class).stream().map(WorldSplit::parts))
                 .containsExactly(2, 1);
         assertThat(target.deeds).containsExactly("create", "kill kafka", "start kafka", "remove");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        assertThat(awaitAtMost(30_000, condition)).isTrue();
+    }
+
+    private static boolean awaitAtMost(long millis, BooleanSupplier condition) {
+        long givesUp = TimeSource.system().monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!condition.getAsBoolean()) {
+            if (TimeSource.system().monotonicNanos() > givesUp) {
+                return false;
+            }
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    private static void touch(Path file) {
+        try {
+            Files.createFile(file);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private DrillResult run(Drill drill) throws Exception {

@@ -17,12 +17,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 
 /** Two regions that allow everything, and the list of all that was done to them. */
 final class FakeTarget implements Target, Policies, Shards, Links, Parts {
     final LimiterStub limiter;
     final List<String> deeds = java.util.Collections.synchronizedList(new ArrayList<>());
     volatile String failing = "nothing";
+    volatile Consumer<String> doing = deed -> {};
     private final AtomicLong beats = new AtomicLong();
 
     FakeTarget() throws IOException {
@@ -30,6 +32,7 @@ final class FakeTarget implements Target, Policies, Shards, Links, Parts {
     }
 
     private void deed(String deed) throws IOException {
+        doing.accept(deed);
         deeds.add(deed);
         if (deed.equals(failing)) {
             throw new IOException(deed + " does not work");
