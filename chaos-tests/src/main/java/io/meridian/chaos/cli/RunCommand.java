@@ -78,17 +78,26 @@ final class RunCommand implements Callable<Integer> {
 
     private int run(List<Drill> wanted, Target target, PrintWriter terminal) throws Exception {
         Series series = new Series();
-        try {
-            for (Drill each : wanted) {
-                series.add(each.name(), run(each, target, terminal, wanted.size() == 1));
-                if (Thread.currentThread().isInterrupted()) {
-                    break;
-                }
-            }
-        } finally {
-            series.print(terminal);
-        }
+        series.run(
+                wanted,
+                runner(target, terminal, wanted.size() == 1),
+                spec.commandLine().getErr());
+        series.print(terminal);
         return series.exitCode();
+    }
+
+    private Series.Runner runner(Target target, PrintWriter terminal, boolean alone) {
+        return new Series.Runner() {
+            @Override
+            public void require(Drill drill) throws Exception {
+                new DrillRun(drill, target, event -> {}).requireFeasible();
+            }
+
+            @Override
+            public int run(Drill drill) throws Exception {
+                return RunCommand.this.run(drill, target, terminal, alone);
+            }
+        };
     }
 
     private int run(Drill wanted, Target target, PrintWriter terminal, boolean alone) throws Exception {

@@ -15,6 +15,7 @@ import io.meridian.chaos.drill.load.OpenLoop;
 import io.meridian.chaos.drill.run.DrillResult.Status;
 import io.meridian.chaos.drill.world.Target;
 import io.meridian.model.time.TimeSource;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -68,10 +69,15 @@ public final class DrillRun {
         return policies.subjects();
     }
 
-    /** Refuses what cannot be done before it begins; after that it only returns. */
-    public DrillResult run() throws Exception {
+    /** Refuses what cannot be done on this target. */
+    public void requireFeasible() throws IOException, InterruptedException {
         drill.load().requireBearable(target.regions().size());
         new Feasibility(target).require(drill, subjects().get(0));
+    }
+
+    /** Refuses what cannot be done before it begins; after that it only returns. */
+    public DrillResult run() throws Exception {
+        requireFeasible();
         Status status;
         String reason = "";
         try {
