@@ -56,7 +56,9 @@ final class DrillReader {
         for (int i = 0; i < nodes.size(); i++) {
             JsonNode node = nodes.get(i);
             String here = place + "[" + i + "]";
-            attempt(here + ".provider", () -> activity(node, here)).ifPresent(activities::add);
+            Optional<Optional<Tolerance>> tolerance = attempt(here + ".tolerance", () -> tolerance(node));
+            attempt(here + ".provider", () -> activity(node, here, tolerance.orElse(Optional.empty())))
+                    .ifPresent(activities::add);
         }
         return activities;
     }
@@ -66,7 +68,11 @@ final class DrillReader {
         return rollbacks;
     }
 
-    private Activity activity(JsonNode node, String place) {
+    private static Optional<Tolerance> tolerance(JsonNode node) {
+        return node.has("tolerance") ? Optional.of(new Tolerance(node.path("tolerance"))) : Optional.empty();
+    }
+
+    private Activity activity(JsonNode node, String place, Optional<Tolerance> tolerance) {
         JsonNode provider = substitution.in(node.path("provider"), place + ".provider");
         return new Activity(
                 node.path("type").asText().equals("probe") ? Activity.Kind.PROBE : Activity.Kind.ACTION,
@@ -75,9 +81,7 @@ final class DrillReader {
                 seconds(node.path("pauses").path("before")),
                 seconds(node.path("pauses").path("after")),
                 node.path("background").asBoolean(false),
-                Optional.of(node.path("tolerance"))
-                        .filter(form -> !form.isMissingNode())
-                        .map(Tolerance::new),
+                tolerance,
                 node);
     }
 

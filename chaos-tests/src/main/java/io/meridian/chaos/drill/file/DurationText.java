@@ -8,6 +8,9 @@ import java.util.regex.Pattern;
 public final class DurationText {
     private static final Pattern FORM = Pattern.compile("(\\d{1,6})(ms|s|m)");
 
+    /** Nothing in a drill lasts longer. */
+    private static final Duration MAX = Duration.ofHours(1);
+
     private DurationText() {}
 
     public static Duration parse(String text) {
@@ -15,8 +18,15 @@ public final class DurationText {
         if (!found.matches()) {
             throw new IllegalArgumentException("a length of time must be like 300ms, 5s or 2m, got " + text);
         }
-        long number = Long.parseLong(found.group(1));
-        return switch (found.group(2)) {
+        Duration duration = of(Long.parseLong(found.group(1)), found.group(2));
+        if (duration.compareTo(MAX) > 0) {
+            throw new IllegalArgumentException("a length of time must be at most 60m, got " + text);
+        }
+        return duration;
+    }
+
+    private static Duration of(long number, String unit) {
+        return switch (unit) {
             case "ms" -> Duration.ofMillis(number);
             case "s" -> Duration.ofSeconds(number);
             default -> Duration.ofMinutes(number);

@@ -2,12 +2,14 @@ package io.meridian.chaos.drill.file;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 /**
  * What is done to the links of some regions to Kafka, the only ones that cross regions. The words are those of Chaos Mesh's
  * NetworkChaos.
  *
  * @param regions whose links; none for all
+ * @param others the regions they are cut from; none for everybody. A link leads to Kafka and so to all others alike
  * @param one whether only the first of them is taken
  * @param direction as seen from the regions: {@code to} is what they send
  * @param latency of a delay, else zero
@@ -16,6 +18,7 @@ import java.util.List;
 public record NetworkFault(
         Action action,
         List<String> regions,
+        List<String> others,
         boolean one,
         Direction direction,
         Duration latency,
@@ -23,6 +26,7 @@ public record NetworkFault(
         long kilobytesPerSecond) {
     public NetworkFault {
         regions = List.copyOf(regions);
+        others = List.copyOf(others);
         if (action == Action.DELAY && latency.isZero()) {
             throw new IllegalArgumentException("latency of a delay must be positive, got " + latency);
         }
@@ -43,6 +47,17 @@ public record NetworkFault(
         TO,
         FROM,
         BOTH
+    }
+
+    /** Refuses others than a link leads to: all regions but those it is about. */
+    public void requireOthers(List<String> all) {
+        List<String> reached =
+                all.stream().filter(region -> !of(all).contains(region)).toList();
+        if (!others.isEmpty() && !Set.copyOf(others).equals(Set.copyOf(reached))) {
+            throw new IllegalArgumentException(
+                    "target must be all other regions, which are %s, because a link leads to all of them; got %s"
+                            .formatted(reached, others));
+        }
     }
 
     /** The links it is about, of all there are. */

@@ -1,8 +1,11 @@
 package io.meridian.chaos.drill.file;
 
+import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 
 /** Who does what an activity says. */
 public sealed interface Provider {
@@ -28,8 +31,20 @@ public sealed interface Provider {
     /** A request of the user's own; status, headers and body are what it found. */
     record Http(String url, String method, Map<String, String> headers, String body, Duration timeout)
             implements Provider {
+        private static final Set<String> WEB = Set.of("http", "https");
+
         public Http {
             headers = Map.copyOf(headers);
+            requireWeb(url);
+        }
+
+        private static void requireWeb(String url) {
+            URI uri = URI.create(url);
+            if (uri.getHost() == null
+                    || !WEB.contains(String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException(
+                        "url must be like http://host/path or https://host/path, got " + url);
+            }
         }
     }
 

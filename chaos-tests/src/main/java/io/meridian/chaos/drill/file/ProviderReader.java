@@ -46,7 +46,7 @@ final class ProviderReader {
         };
     }
 
-    /** A target of regions is the side on which Kafka stands: the others are cut from it. */
+    /** A target of regions is the side on which Kafka stands; whether it is the whole of it, only the world can tell. */
     private static NetworkFault network(JsonNode arguments) {
         List<String> regions = words(arguments.path("selector").path("regions"));
         List<String> target = words(arguments.path("target").path("selector").path("regions"));
@@ -56,6 +56,7 @@ final class ProviderReader {
         return new NetworkFault(
                 NetworkFault.Action.valueOf(upper(arguments, "action", "")),
                 regions,
+                target,
                 arguments.path("mode").asText().equals("one"),
                 NetworkFault.Direction.valueOf(upper(arguments, "direction", "both")),
                 duration(arguments.path("delay"), "latency"),

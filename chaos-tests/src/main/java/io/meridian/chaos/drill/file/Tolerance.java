@@ -2,9 +2,25 @@ package io.meridian.chaos.drill.file;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.regex.Pattern;
+import java.util.regex.PatternSyntaxException;
 
 /** What a probe may find: a value, one of some, a range of numbers, or a pattern that its text has to contain. */
 public record Tolerance(JsonNode form) {
+    public Tolerance {
+        if (form.path("type").asText().equals("regex")) {
+            requirePattern(form.path("pattern").asText());
+        }
+    }
+
+    private static void requirePattern(String pattern) {
+        try {
+            Pattern.compile(pattern);
+        } catch (PatternSyntaxException e) {
+            throw new IllegalArgumentException(
+                    "pattern must be a regular expression, got %s: %s".formatted(pattern, e.getDescription()), e);
+        }
+    }
+
     /** Whether this was found; of a command or a request the status counts, for a pattern its output or body. */
     public boolean accepts(JsonNode found) {
         if (form.isObject()) {

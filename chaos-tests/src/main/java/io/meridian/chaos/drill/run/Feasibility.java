@@ -34,6 +34,7 @@ record Feasibility(Target target) {
     private void require(Provider provider, Subject loaded, List<String> errors, String activity)
             throws IOException, InterruptedException {
         if (provider instanceof Provider.Network network) {
+            network.fault().requireOthers(target.regions());
             for (String place : network.fault().of(target.regions())) {
                 if (!target.links().places().contains(place)) {
                     errors.add(activity + ": there is no link of " + place + " to hurt; there are "

@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DrillFileTest {
     private static final String SHORT = """
@@ -97,6 +99,31 @@ class DrillFileTest {
                 .startsWith("extensions.load: policies must differ");
         assertThat(errors(SHORT.replace("{regions: [eu-west]}", "{regions: [a]}, target: {selector: {regions: [a]}}")))
                 .containsExactly("method[0].provider: target must not be among the selected, got a in both");
+    }
+
+    @Test
+    void a_pattern_that_is_none_is_refused_with_its_place_and_value() {
+        assertThat(errors(SHORT + "  - {type: probe, name: p, tolerance: {type: regex, pattern: 'o('},"
+                        + " provider: {type: process, path: p}}\n"))
+                .containsExactly("method[1].tolerance: pattern must be a regular expression, got o(: Unclosed group");
+    }
+
+    @Test
+    void nothing_lasts_longer_than_an_hour() throws IOException {
+        read(SHORT.replace("action: partition", "action: partition, duration: 60m"));
+
+        assertThat(errors(SHORT.replace("action: partition", "action: partition, duration: 61m")))
+                .containsExactly("method[0].provider: a length of time must be at most 60m, got 61m");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ftp://host/", "localhost:8080", "/health", "http:///health", "http://a b/"})
+    void a_request_that_goes_nowhere_is_refused_by_its_url(String url) {
+        assertThat(errors(SHORT + "  - {type: probe, name: p, provider: {type: http, url: '" + url + "'}}\n"))
+                .singleElement()
+                .asString()
+                .startsWith("method[1].provider: ")
+                .contains(url);
     }
 
     @Test

@@ -237,6 +237,19 @@ class DrillRunTest {
     }
 
     @Test
+    void a_cut_from_some_others_only_or_from_a_region_that_is_not_there_is_refused() throws Exception {
+        String cut = CUT.replace("{regions: [a]}", "{regions: [a]}, target: {selector: {regions: [%s]}}");
+        Drill nowhere = drill(cut.formatted("b, nowhere"), HEAL);
+
+        assertThatThrownBy(() -> run(nowhere))
+                .isInstanceOf(TargetFailure.class)
+                .hasMessageContaining("cut: target must be all other regions, which are [b]")
+                .hasMessageContaining("got [b, nowhere]");
+        assertThat(target.deeds).isEmpty();
+        assertThat(run(drill(cut.formatted("b"), HEAL)).status()).isEqualTo(Status.COMPLETED);
+    }
+
+    @Test
     void a_world_without_kafka_is_in_as_many_parts_as_it_has_regions() throws Exception {
         DrillResult result = run(drill(KILL.formatted("kafka"), HEAL));
 
