@@ -36,6 +36,7 @@ public final class Deployment implements Target {
             throw new TargetFailure(path + " describes no target:\n  " + String.join("\n  ", errors));
         }
         DeploymentFile file = new DeploymentFile(node);
+        file.requireKnownParts();
         file.requireLoopbackUnlessRemote();
         return new Deployment(node.path("name").asText(path.toString()), file, file.token(path, System.getenv()));
     }

@@ -2,6 +2,7 @@ package io.meridian.chaos.drill.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.chaos.drill.file.PartFault.Verb;
+import io.meridian.stack.topology.PartNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
@@ -12,9 +13,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
 
 /** What the file of a deployment says, once its schema has let it through. */
 record DeploymentFile(JsonNode node) {
+    private static final Set<String> ALONE = Set.of(PartNames.KAFKA, PartNames.POSTGRES, PartNames.CONFIG_SERVICE);
+
     Map<String, List<String>> limiters() {
         Map<String, List<String>> limiters = new LinkedHashMap<>();
         node.path("regions")
@@ -91,6 +96,31 @@ record DeploymentFile(JsonNode node) {
                 }
             }
         }
+    }
+
+    /** A part of another name would play no role, and be left out where every part is meant. */
+    void requireKnownParts() {
+        List<String> unknown = commands().keySet().stream()
+                .filter(part -> !isKnown(part))
+                .sorted()
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw new TargetFailure(
+                    "commands: a part must be called limiter-REGION, limiter-REGION-2, redis-REGION, sync-NAME,"
+                            + " kafka, postgres or config-service, of the regions "
+                            + limiters().keySet() + "; got " + unknown);
+        }
+    }
+
+    private boolean isKnown(String part) {
+        return ALONE.contains(part)
+                || part.matches("sync-.+")
+                || limiters().keySet().stream()
+                        .anyMatch(region -> part.equals(PartNames.redis(region)) || isLimiterOf(part, region));
+    }
+
+    private static boolean isLimiterOf(String part, String region) {
+        return part.matches(Pattern.quote(PartNames.limiter(region, 1)) + "(-\\d+)?");
     }
 
     private static List<String> texts(JsonNode array) {
