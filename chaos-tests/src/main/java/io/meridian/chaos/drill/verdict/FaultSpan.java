@@ -47,14 +47,21 @@ public record FaultSpan(String fault, String words, long fromNanos, long toNanos
         return LEADER.matcher(said()).find();
     }
 
-    /** Whether it kills a limiter: what that held counts as spent. */
-    boolean killsLimiter() {
-        return LIMITER_KILLED.matcher(said()).find();
+    /** Whether it kills a limiter of that region: what that held counts as spent. */
+    boolean killsLimiter(String region) {
+        return LIMITER_KILLED.matcher(said()).find() && isOf(region);
     }
 
-    /** Whether a Redis loses what it was not asked for yet. */
-    boolean losesRedis() {
-        return REDIS_LOST.matcher(said()).find();
+    /** Whether the Redis of that region loses what it was not asked for yet. */
+    boolean losesRedis(String region) {
+        return REDIS_LOST.matcher(said()).find() && isOf(region);
+    }
+
+    /** Parts are named {@code redis-REGION}, {@code limiter-REGION} and {@code limiter-REGION-2}; a region may begin as another does. */
+    private boolean isOf(String region) {
+        return Pattern.compile("(?<![\\w-])((redis|limiter)-)?" + Pattern.quote(region) + "(-\\d+)?(?![\\w-])")
+                .matcher(words)
+                .find();
     }
 
     /** Whether it may hold up what regions tell the centre or hear of it. */

@@ -1,23 +1,18 @@
 package io.meridian.chaos.drill.verdict;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.summingLong;
-import static java.util.stream.Collectors.toMap;
-
 import io.meridian.chaos.drill.history.Event.UsageTold;
 import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.history.Subject;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** In the end the usage topic tells, of every window, what was admitted in it; {@link ToldWindow} says what may differ. */
+/** In the end the usage topic tells, of every window and region, what was admitted there; {@link ToldWindow} says what may differ. */
 record NothingLost() implements Checker {
-    private record Place(String policy, long windowEndMicros) {}
-
-    private record Teller(Place place, String region) {}
+    private record Place(String policy, long windowEndMicros, String region) {}
 
     @Override
     public String name() {
@@ -40,27 +35,23 @@ record NothingLost() implements Checker {
         return finding(windows);
     }
 
-    /** What was told last of a region and window, summed over regions. */
+    /** What was told last. */
     private static Map<Place, Long> told(History history) {
-        Map<Teller, UsageTold> last = history.of(UsageTold.class).stream()
-                .collect(toMap(
-                        usage -> new Teller(new Place(usage.policy(), usage.windowEndMicros()), usage.region()),
-                        usage -> usage,
-                        (before, after) -> after,
-                        LinkedHashMap::new));
-        return last.entrySet().stream()
-                .collect(groupingBy(entry -> entry.getKey().place(), summingLong(entry -> entry.getValue()
-                        .used())));
+        Map<Place, Long> last = new HashMap<>();
+        history.of(UsageTold.class)
+                .forEach(usage ->
+                        last.put(new Place(usage.policy(), usage.windowEndMicros(), usage.region()), usage.used()));
+        return last;
     }
 
     private static Stream<ToldWindow> compared(
             History history, Timeline timeline, Subject subject, Map<Place, Long> told) {
         SubjectWindows windows = new SubjectWindows(history, timeline, subject);
-        return windows.all().stream().map(window -> {
-            long used = told.getOrDefault(new Place(subject.policy(), window.endMicros()), 0L);
-            return ToldWindow.of(
-                    subject, window, windows, timeline, history.regions().size(), used);
-        });
+        return windows.all().stream()
+                .flatMap(window -> history.regions().stream().map(region -> {
+                    Place place = new Place(subject.policy(), window.endMicros(), region);
+                    return ToldWindow.of(subject, window, region, windows, timeline, told.getOrDefault(place, 0L));
+                }));
     }
 
     private static Finding finding(List<ToldWindow> windows) {
@@ -73,11 +64,9 @@ record NothingLost() implements Checker {
         figures.put("exact", exact);
         figures.put("tolerated", tolerated);
         figures.put("wrong", wrong.size());
-        figures.put(
-                "admitted",
-                windows.stream().mapToLong(w -> w.window().admitted()).sum());
+        figures.put("admitted", windows.stream().mapToLong(ToldWindow::admitted).sum());
         figures.put("told", windows.stream().mapToLong(ToldWindow::told).sum());
-        String counts = "%d of %d windows told to the unit".formatted(exact, windows.size())
+        String counts = "%d of %d windows of regions told to the unit".formatted(exact, windows.size())
                 + (tolerated > 0 ? ", %d off by what can be explained".formatted(tolerated) : "");
         String worst = wrong.stream()
                 .max(Comparator.comparingLong(window -> Math.abs(window.off())))

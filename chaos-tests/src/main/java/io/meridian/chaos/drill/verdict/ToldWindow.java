@@ -5,7 +5,9 @@ import io.meridian.chaos.drill.history.Subject.Sharing;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the usage topic told of a window beside what was admitted, and how far the two may differ.
+ * What the usage topic told of a window in one region beside what that admitted, and how far the two may differ.
+ *
+ * <p>A region tells only of itself, so what it lost no other's surplus makes good, and a part that was lost excuses only its own region.
  *
  * <p>Below by what was admitted without Redis, which is charged afterwards as far as it fits, and by what a region admits in one
  * interval of reports if its Redis lost what it held, or, of its own limits, if a limiter was killed. Above by answers without Redis,
@@ -16,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * <p>What a kill or a wipe loses is what was counted in the interval of reports before it, however long the part stays away: so it
  * concerns the windows that overlap [begin − interval, begin], and not those after.
  */
-record ToldWindow(Subject subject, WindowCount window, long told, long belowMax, long aboveMax) {
+record ToldWindow(Subject subject, WindowCount window, String region, long told, long belowMax, long aboveMax) {
     /** Reports of a limit that regions share go out every 100 ms; a busy machine takes some times that. */
     private static final double REPORT_SECONDS = 0.5;
     /** Those of a region's own limits every 5 s. */
@@ -29,28 +31,30 @@ record ToldWindow(Subject subject, WindowCount window, long told, long belowMax,
     private static final long SEND_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     static ToldWindow of(
-            Subject subject, WindowCount window, SubjectWindows windows, Timeline timeline, int regions, long told) {
+            Subject subject, WindowCount window, String region, SubjectWindows windows, Timeline timeline, long told) {
         long from = window.startNanos();
         long to = window.endNanos();
         // What was not reported yet when the window ended can be lost with the next one.
         long interval = seconds(reportSeconds(subject));
         boolean redisLost = timeline.faults().stream()
-                .anyMatch(fault -> fault.losesRedis() && fault.beginsDuring(from - TOLD_NANOS, to + interval));
+                .anyMatch(fault -> fault.losesRedis(region) && fault.beginsDuring(from - TOLD_NANOS, to + interval));
         boolean limiterLost = timeline.faults().stream()
-                .anyMatch(fault -> fault.killsLimiter() && fault.beginsDuring(from - TOLD_NANOS, to + interval));
-        double perSecond = windows.perSecondDuring(from, to) / regions;
+                .anyMatch(fault -> fault.killsLimiter(region) && fault.beginsDuring(from - TOLD_NANOS, to + interval));
+        double perSecond = windows.perSecondDuring(from, to, region);
         // What a limiter took of its region's own limits it tells from memory, every few seconds.
         boolean unsaid = limiterLost && subject.sharing() == Sharing.REGIONAL;
         long unreported = redisLost || unsaid ? (long) Math.ceil(reportSeconds(subject) * perSecond) : 0;
-        long leased = limiterLost ? Math.max(0, subject.limit() - window.admitted()) : 0;
-        long charged = windows.failedDuring(from - SEND_NANOS, to);
-        long across = windows.degradedAcross(from) + windows.degradedAcross(to);
+        long spent = subject.sharing() == Sharing.REGIONAL ? window.admitted(region) : window.admitted();
+        long leased = limiterLost ? Math.max(0, subject.limit() - spent) : 0;
+        long charged = windows.failedDuring(from - SEND_NANOS, to, region);
+        long across = windows.degradedAcross(from, region) + windows.degradedAcross(to, region);
         return new ToldWindow(
                 subject,
                 window,
+                region,
                 told,
-                window.degradedAdmitted() + unreported,
-                window.degraded() + across + charged + leased);
+                window.degradedAdmitted(region) + unreported,
+                window.degraded(region) + across + charged + leased);
     }
 
     private static double reportSeconds(Subject subject) {
@@ -61,8 +65,12 @@ record ToldWindow(Subject subject, WindowCount window, long told, long belowMax,
         return (long) (seconds * TimeUnit.SECONDS.toNanos(1));
     }
 
+    long admitted() {
+        return window.admitted(region);
+    }
+
     long off() {
-        return told - window.admitted();
+        return told - admitted();
     }
 
     boolean exact() {
@@ -74,11 +82,12 @@ record ToldWindow(Subject subject, WindowCount window, long told, long belowMax,
     }
 
     String words() {
-        return "%s, window to %s: admitted %d, told of %d (%s by %d, at most %d can be explained)"
+        return "%s in %s, window to %s: admitted %d, told of %d (%s by %d, at most %d can be explained)"
                 .formatted(
                         subject.policy(),
+                        region,
                         Timeline.clock(window.endMicros()),
-                        window.admitted(),
+                        admitted(),
                         told,
                         off() < 0 ? "lost: less" : "more",
                         Math.abs(off()),

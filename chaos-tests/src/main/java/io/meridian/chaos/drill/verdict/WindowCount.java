@@ -63,10 +63,6 @@ public final class WindowCount {
         return count(Checked::degraded);
     }
 
-    long degradedAdmitted() {
-        return count(checked -> isAllowed(checked) && checked.degraded());
-    }
-
     long degradedAdmitted(String region) {
         return count(checked ->
                 isAllowed(checked) && checked.degraded() && checked.region().equals(region));
