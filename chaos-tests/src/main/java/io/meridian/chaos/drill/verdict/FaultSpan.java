@@ -47,6 +47,13 @@ public record FaultSpan(String fault, String words, long fromNanos, long toNanos
         return LEADER.matcher(said()).find();
     }
 
+    /** Whether it is done to the part of that name, and not to one whose name begins the same. */
+    boolean isOfPart(String name) {
+        return Pattern.compile("(?<![\\w-])" + Pattern.quote(name) + "(?![\\w-])")
+                .matcher(words)
+                .find();
+    }
+
     /** Whether it kills a limiter of that region: what that held counts as spent. */
     boolean killsLimiter(String region) {
         return LIMITER_KILLED.matcher(said()).find() && isOf(region);

@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  *
  * @param fromBeginNanos from its begin until regions were steady after the last bad answer under it; 0 if nobody felt it
  * @param fromEndNanos from its end until all regions were steady
- * @param takeoverNanos from its begin until each partition had another leader; -1 if it is not about leaders, or none changed
+ * @param takeoverNanos until each partition that it took the leader from was led again; -1 if it is not about leaders, or none changed
+ * @param takeoverDue whether a change of leaders should have been seen
  * @param never regions that were not steady again
  * @param unasked regions that were not asked after it, or not for long enough to tell
  */
@@ -21,11 +22,18 @@ record Recovery(
         long fromBeginNanos,
         long fromEndNanos,
         long takeoverNanos,
+        boolean takeoverDue,
         List<String> never,
         List<String> unasked) {
     private static final int TAKEOVER_LOOK = 3;
 
-    static Recovery of(FaultSpan fault, List<String> regions, Steady steady, Leads leads, Duration takeoverWithin) {
+    static Recovery of(
+            FaultSpan fault,
+            Timeline timeline,
+            List<String> regions,
+            Steady steady,
+            Leads leads,
+            Duration takeoverWithin) {
         long fromBegin = 0;
         long fromEnd = 0;
         List<String> never = new ArrayList<>();
@@ -51,9 +59,14 @@ record Recovery(
                 fromBegin = Math.max(fromBegin, mended - fault.fromNanos());
             }
         }
-        long lookTo = Math.max(fault.toNanos(), fault.fromNanos() + TAKEOVER_LOOK * takeoverWithin.toNanos());
-        long takeover = fault.isOfLeader() ? leads.takeoverNanos(fault.fromNanos(), lookTo, fault.words()) : -1;
-        return new Recovery(fault, fromBegin, fromEnd, takeover, never, unasked);
+        boolean ofLeader = fault.isOfLeader() || leads.isLost(fault);
+        long replaceable = leads.replaceableNanos(fault, timeline.faults(), takeoverWithin);
+        long lookTo = Math.max(fault.toNanos(), replaceable + TAKEOVER_LOOK * takeoverWithin.toNanos());
+        long takeover = ofLeader ? leads.takeoverNanos(fault, replaceable, lookTo) : -1;
+        // A replica that is back before it has to be replaced may lead on.
+        boolean away = fault.toNanos() - fault.fromNanos() > takeoverWithin.toNanos();
+        boolean due = fault.isOfLeader() || (ofLeader && away);
+        return new Recovery(fault, fromBegin, fromEnd, takeover, due, never, unasked);
     }
 
     /** What was seen that should not be. */
@@ -81,7 +94,7 @@ record Recovery(
         } else if (!unasked.isEmpty()) {
             unseen.add("after \"%s\" nobody asked %s, or not for long enough".formatted(fault.words(), unasked));
         }
-        if (fault.isOfLeader() && takeoverNanos < 0) {
+        if (takeoverDue && takeoverNanos < 0) {
             unseen.add("\"%s\", but no partition was seen to change its leader".formatted(fault.words()));
         }
         return unseen;

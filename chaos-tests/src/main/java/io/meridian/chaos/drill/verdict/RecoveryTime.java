@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** After each fault every region decides with its Redis again, and after one of a leader each partition is led again. */
+/** After each fault every region decides with its Redis again, and after one of a leader, meant or not, each partition is led again. */
 record RecoveryTime(Duration recoverWithin, Duration takeoverWithin) implements Checker {
     @Override
     public String name() {
@@ -26,7 +26,7 @@ record RecoveryTime(Duration recoverWithin, Duration takeoverWithin) implements 
         }
         Leads leads = new Leads(history);
         List<Recovery> recoveries = timeline.faults().stream()
-                .map(fault -> Recovery.of(fault, history.regions(), steady, leads, takeoverWithin))
+                .map(fault -> Recovery.of(fault, timeline, history.regions(), steady, leads, takeoverWithin))
                 .toList();
         List<Integer> leaderless = leads.leaderless();
         List<String> broken = recoveries.stream()
