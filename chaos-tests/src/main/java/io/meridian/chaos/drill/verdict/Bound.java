@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  *   <li>converge: c × limit + rate × loop delay, and never more than every region's own limit; besides, what regions admitted
  *       without their Redis, up to twice the limit each. c is the most parts the world was in from one window before to the end
  *       of this one, because the loop has to catch up after a heal. The delay is what regions tell, so it is not believed beyond
- *       2 s unless something that delays was done to the world: a slow loop would allow itself what it lets through
+ *       2 s and what was done to the world explains ({@link LoopMax}): a slow loop would allow itself what it lets through
  * </ul>
  *
  * @param region empty for all of them together
@@ -35,9 +35,6 @@ public record Bound(
         long degraded) {
     /** A loop is never reckoned to be faster: reports go out every 100 ms, and leaders speak as often. */
     static final double LOOP_MIN_MILLIS = 300;
-
-    /** A calm loop takes a few hundred milliseconds, and on a busy machine up to 1.4 s. */
-    static final double CALM_LOOP_MAX_MILLIS = 2_000;
 
     private static final int DEGRADED_FACTOR = 2;
     /** A phase that begins with a window is told of a moment later. */
@@ -105,9 +102,6 @@ public record Bound(
     private static double believedMillis(WindowCount window, Timeline timeline) {
         long toNanos = window.endNanos() + AFTER_NANOS;
         double told = timeline.loop().millisDuring(window.startNanos(), toNanos).orElse(0);
-        boolean delayed = timeline.faults().stream()
-                .anyMatch(fault -> fault.delaysLoop()
-                        && fault.overlaps(window.startNanos() - LoopDelay.REMEMBERED_NANOS, toNanos));
-        return delayed ? told : Math.min(told, CALM_LOOP_MAX_MILLIS);
+        return Math.min(told, LoopMax.millis(timeline.faults(), window.startNanos(), toNanos));
     }
 }

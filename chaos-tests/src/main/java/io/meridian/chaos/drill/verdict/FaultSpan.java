@@ -9,7 +9,11 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fault from its begin to its end.
@@ -21,6 +25,9 @@ public record FaultSpan(String fault, String words, long fromNanos, long toNanos
     private static final Pattern LIMITER_KILLED = Pattern.compile("(?i)(?=.*limiter)(?=.*kill)");
     private static final Pattern REDIS_LOST = Pattern.compile("(?i)(?=.*redis)(?=.*(kill|wip|flush))");
     private static final Pattern DELAYS = Pattern.compile("(?i)network|leader|sync-|kafka|redis|restart");
+
+    /** {@code ap-south is 300ms further from Kafka}, or {@code 300ms ± 20ms}. */
+    private static final Pattern FURTHER = Pattern.compile("is (\\d{1,6}) ?(ms|s)(?: ± (\\d{1,6}) ?(ms|s))? further");
 
     /** One that begins again has another span. */
     static List<FaultSpan> all(History history, long endNanos) {
@@ -74,6 +81,22 @@ public record FaultSpan(String fault, String words, long fromNanos, long toNanos
     /** Whether it may hold up what regions tell the centre or hear of it. */
     boolean delaysLoop() {
         return DELAYS.matcher(said()).find();
+    }
+
+    /** What it adds to a link, one way, if it is such a delay; the jitter as far as it is told. */
+    OptionalDouble furtherMillis() {
+        Matcher further = FURTHER.matcher(words);
+        return further.find()
+                ? OptionalDouble.of(
+                        millis(further.group(1), further.group(2)) + millis(further.group(3), further.group(4)))
+                : OptionalDouble.empty();
+    }
+
+    private static double millis(@Nullable String number, @Nullable String unit) {
+        if (number == null || unit == null) {
+            return 0;
+        }
+        return Double.parseDouble(number) * (unit.equals("s") ? TimeUnit.SECONDS.toMillis(1) : 1);
     }
 
     boolean beginsDuring(long from, long to) {
