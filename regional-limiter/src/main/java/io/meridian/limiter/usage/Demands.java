@@ -30,7 +30,7 @@ final class Demands {
         Seen next(long asked, long nowMicros, double seconds) {
             double kept = Math.exp(-seconds / LATELY_SECONDS);
             double fresh = (1 - kept) * LATELY_SECONDS;
-            double more = Math.max(0, asked - units) / seconds;
+            double more = (asked - units) / seconds;
             return new Seen(asked, nowMicros, lately * kept + more * fresh, forSeconds * kept + fresh);
         }
 
@@ -48,19 +48,25 @@ final class Demands {
 
     /** Units per second, rounded up; what was never seen before is taken to have come within a second. */
     long perSecond(DueBook book, Sharing sharing, long nowMicros) {
-        long units = Math.max(book.asked(), book.count().taken());
         Seen before = seen.getIfPresent(book.limit());
         if (before == null) {
             double open = (nowMicros - book.limit().startMicros()) / SECOND_MICROS;
             before = new Seen(0, nowMicros - (long) (Math.min(1, open) * SECOND_MICROS), 0, FIRST_SECONDS);
         }
+        long units = Math.max(before.units, wanted(book, sharing));
         double seconds = Math.max(APART_SECONDS, (nowMicros - before.atMicros) / SECOND_MICROS);
         Seen now = before.next(units, nowMicros, seconds);
         seen.put(book.limit(), now);
-        long more = Math.max(0, units - before.units);
+        long more = units - before.units;
         double perSecond = sharing == Sharing.ESCROW
                 ? Math.max(now.perSecond(), (more - Math.sqrt((double) more)) / seconds)
                 : more / seconds;
         return (long) Math.ceil(perSecond);
+    }
+
+    /** What is leased, called back and leased again is no demand: what a region seems to want for it the others lack. */
+    private static long wanted(DueBook book, Sharing sharing) {
+        long returned = sharing == Sharing.ESCROW ? book.count().returned() : 0;
+        return Math.max(book.asked(), book.count().taken() - returned);
     }
 }

@@ -59,8 +59,25 @@ class DemandsTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void what_is_leased_and_given_back_again_and_again_is_no_demand() {
+        long found = 0;
+        for (long i = 1; i <= 21; i++) {
+            // Ten are asked for at a time; fifty more are leased, and go back.
+            long leased = i % 2 == 0 ? 50 : 0;
+            found = demands.perSecond(
+                    book(new UsageCount(60 * i + leased, 50 * i), 10 * i), Sharing.ESCROW, START + i * 100 * MILLI);
+        }
+
+        assertThat(found).isBetween(95L, 110L);
+    }
+
     private static DueBook asked(long units) {
+        return book(new UsageCount(units, 0), units);
+    }
+
+    private static DueBook book(UsageCount count, long asked) {
         LimitWindow window = new LimitWindow("p", "k", START);
-        return new DueBook(window, 1, new UsageCount(units, 0), 0, 0, 0, units, Shard.of("p", "k"), "1");
+        return new DueBook(window, 1, count, 0, 0, 0, asked, Shard.of("p", "k"), "1");
     }
 }

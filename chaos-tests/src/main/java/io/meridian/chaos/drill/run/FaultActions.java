@@ -61,9 +61,14 @@ record FaultActions(Target target, Faults faults, Pulse pulse, Recorder recorder
                 };
         return switch (fault.action()) {
             case PARTITION -> place + " cut off from Kafka" + half;
-            case DELAY -> place + " is " + DurationText.of(fault.latency()) + " further from Kafka" + half;
+            case DELAY -> place + " is " + delay(fault) + " further from Kafka" + half;
             case BANDWIDTH -> place + " has " + fault.kilobytesPerSecond() + " kB/s to Kafka" + half;
         };
+    }
+
+    private static String delay(NetworkFault fault) {
+        String latency = DurationText.of(fault.latency());
+        return fault.jitter().isZero() ? latency : latency + " ± " + DurationText.of(fault.jitter());
     }
 
     void part(Provider.Part provider) throws Exception {

@@ -8,6 +8,7 @@ import io.meridian.chaos.drill.world.Target;
 import io.meridian.chaos.drill.world.UsageLog;
 import io.meridian.model.usage.Usage;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,35 +24,38 @@ record UsageReading(Target target, List<Subject> subjects, Recorder recorder, Wa
             return;
         }
         try (UsageLog log = open.get()) {
-            Map<Subject, Map<Long, Long>> admitted = admitted();
+            Map<Subject, Map<Long, Map<String, Long>>> admitted = admitted();
             boolean unused = waiting.until(WITHIN, () -> isAllTold(log, admitted));
             admitted.forEach((subject, windows) -> windows.keySet().forEach(end -> tell(log, subject, end)));
         }
     }
 
-    /** By subject and window; one of which everything was denied is there too. */
-    private Map<Subject, Map<Long, Long>> admitted() {
+    /** By subject, window and region; one of which everything was denied is there too. */
+    private Map<Subject, Map<Long, Map<String, Long>>> admitted() {
         Map<String, Subject> byPolicy = new TreeMap<>();
         subjects.forEach(subject -> byPolicy.put(subject.policy(), subject));
-        Map<Subject, Map<Long, Long>> admitted = new java.util.LinkedHashMap<>();
+        Map<Subject, Map<Long, Map<String, Long>>> admitted = new LinkedHashMap<>();
         recorder.events().forEach(event -> {
             if (event instanceof Checked checked && checked.outcome() != Outcome.FAILED) {
                 Subject subject = byPolicy.get(checked.policy());
                 if (subject != null) {
                     admitted.computeIfAbsent(subject, any -> new TreeMap<>())
-                            .merge(
-                                    checked.windowEndMicros(),
-                                    checked.outcome() == Outcome.ALLOWED ? 1L : 0L,
-                                    Long::sum);
+                            .computeIfAbsent(checked.windowEndMicros(), any -> new TreeMap<>())
+                            .merge(checked.region(), checked.outcome() == Outcome.ALLOWED ? 1L : 0L, Long::sum);
                 }
             }
         });
         return admitted;
     }
 
-    private static boolean isAllTold(UsageLog log, Map<Subject, Map<Long, Long>> admitted) {
+    /** Of every region: what one was told too much of would hide what another has not reported yet. */
+    private static boolean isAllTold(UsageLog log, Map<Subject, Map<Long, Map<String, Long>>> admitted) {
         return admitted.entrySet().stream().allMatch(subject -> subject.getValue().entrySet().stream()
-                .allMatch(window -> log.of(subject.getKey(), window.getKey()).total() == window.getValue()));
+                .allMatch(window -> isTold(log.of(subject.getKey(), window.getKey()), window.getValue())));
+    }
+
+    private static boolean isTold(Usage usage, Map<String, Long> byRegion) {
+        return byRegion.entrySet().stream().allMatch(each -> usage.of(each.getKey()) == each.getValue());
     }
 
     private void tell(UsageLog log, Subject subject, long windowEndMicros) {
