@@ -25,6 +25,7 @@ final class Membership implements Group, ConsumerRebalanceListener, AutoCloseabl
     private final TopicPair topics;
     private final Memory memory;
     private boolean joined;
+    private boolean placed;
 
     Membership(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, TopicPair topics, Memory memory) {
         this.consumer = consumer;
@@ -34,6 +35,11 @@ final class Membership implements Group, ConsumerRebalanceListener, AutoCloseabl
 
     boolean hasJoined() {
         return joined;
+    }
+
+    /** Whether the group has once said what is this replica's, be it nothing. */
+    boolean isPlaced() {
+        return placed;
     }
 
     void join() {
@@ -68,6 +74,7 @@ final class Membership implements Group, ConsumerRebalanceListener, AutoCloseabl
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> assigned) {
+        placed = true;
         consumer.pause(assigned);
         tell(assigned, Partition::assigned);
     }

@@ -88,7 +88,7 @@ final class Replica implements AutoCloseable {
                 .map(each -> new PartitionStatus(
                         each.number(), each.beat(), each.role(), each.book().size(), reader.lag(each.number())))
                 .toList();
-        status = new ReplicaStatus(partitions, overshoots.latest());
+        status = new ReplicaStatus(partitions, overshoots.latest(), membership.isPlaced());
         metrics.known(
                 partitions.stream().mapToLong(PartitionStatus::limits).sum(),
                 partitions.stream().mapToLong(PartitionStatus::lag).sum());
