@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Below by what was admitted without Redis, which is charged afterwards as far as it fits, and by what a region admits in one
  * interval of reports if its Redis lost what it held, or, of its own limits, if a limiter was killed. Above by answers without Redis,
  * which may have been charged before Redis was given up, whatever was answered then, on either side of a window's edge if they were under
- * way across it; by failed checks, for the same reason; and by what a
+ * way across it, and with what each asked for ahead, which counts as spent if the answer never came; by failed checks, for the same reason; and by what a
  * killed limiter had leased, which counts as spent, up to the limit in all.
  *
  * <p>What a kill or a wipe loses is what was counted in the interval of reports before it, however long the part stays away: so it
@@ -23,6 +23,9 @@ record ToldWindow(Subject subject, WindowCount window, String region, long told,
     private static final double REPORT_SECONDS = 0.5;
     /** Those of a region's own limits every 5 s. */
     private static final double REGIONAL_REPORT_SECONDS = 6;
+
+    /** The largest part of a limit that is leased at once. */
+    private static final long LEASE_PART = 16;
 
     /** A fault is told before it is done: so much later it is. */
     private static final long TOLD_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -47,14 +50,16 @@ record ToldWindow(Subject subject, WindowCount window, String region, long told,
         long spent = subject.sharing() == Sharing.REGIONAL ? window.admitted(region) : window.admitted();
         long leased = limiterLost ? Math.max(0, subject.limit() - spent) : 0;
         long charged = windows.failedDuring(from - SEND_NANOS, to, region);
-        long across = windows.degradedAcross(from, region) + windows.degradedAcross(to, region);
+        long unanswered =
+                window.degraded(region) + windows.degradedAcross(from, region) + windows.degradedAcross(to, region);
+        long ahead = unanswered * subject.limit() / LEASE_PART;
         return new ToldWindow(
                 subject,
                 window,
                 region,
                 told,
                 window.degradedAdmitted(region) + unreported,
-                window.degraded(region) + across + charged + leased);
+                unanswered + ahead + charged + leased);
     }
 
     private static double reportSeconds(Subject subject) {

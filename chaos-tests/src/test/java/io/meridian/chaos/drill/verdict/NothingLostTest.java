@@ -1,6 +1,7 @@
 package io.meridian.chaos.drill.verdict;
 
 import static io.meridian.chaos.drill.sample.SampleDrill.ESCROW;
+import static io.meridian.chaos.drill.sample.SampleDrill.LIMIT;
 import static io.meridian.chaos.drill.sample.SampleDrill.REGIONAL;
 import static io.meridian.chaos.drill.sample.SampleDrill.between;
 import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
@@ -64,6 +65,22 @@ class NothingLostTest {
 
         SampleDrill across = toldOff(1).with(degraded(seconds(9.5), seconds(10.3)));
         assertThat(new NothingLost().check(across.history()).state()).isEqualTo(State.VALID);
+    }
+
+    @Test
+    void an_answer_without_redis_may_have_leased_a_part_of_the_limit_that_counts_as_spent_and_no_more() {
+        assertThat(new NothingLost()
+                        .check(oneDegraded(1 + LIMIT / 16).history())
+                        .state())
+                .isEqualTo(State.VALID);
+        assertThat(new NothingLost()
+                        .check(oneDegraded(2 + LIMIT / 16).history())
+                        .state())
+                .isEqualTo(State.VIOLATED);
+    }
+
+    private static SampleDrill oneDegraded(long by) {
+        return toldOff(by).with(degraded(seconds(10.5), seconds(10.6)));
     }
 
     @Test
