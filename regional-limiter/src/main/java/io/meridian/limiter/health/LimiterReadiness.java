@@ -6,20 +6,22 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** A limiter is ready as soon as it runs: it decides, if need be from its fallback, also when cut off from all else. */
+/** A limiter is ready as soon as it is warm: it decides, if need be from its fallback, also when cut off from all else. */
 @Readiness
 @ApplicationScoped
 class LimiterReadiness implements HealthCheck {
     private final LimiterConfig config;
+    private final WarmUp warmUp;
 
-    LimiterReadiness(LimiterConfig config) {
+    LimiterReadiness(LimiterConfig config, WarmUp warmUp) {
         this.config = config;
+        this.warmUp = warmUp;
     }
 
     @Override
     public HealthCheckResponse call() {
         return HealthCheckResponse.named("regional-limiter")
-                .up()
+                .status(warmUp.isDone())
                 .withData("region", config.region())
                 .build();
     }

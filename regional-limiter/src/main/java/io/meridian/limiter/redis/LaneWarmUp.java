@@ -22,6 +22,8 @@ import org.jboss.logging.Logger;
 class LaneWarmUp {
     private static final Logger LOG = Logger.getLogger(LaneWarmUp.class);
     private static final Duration WITHIN = Duration.ofSeconds(2);
+    /** Of a process that just started the first may be too late on a busy machine, and says nothing of Redis. */
+    private static final int PINGS_MAX = 10;
 
     private final RedisCounters counters;
 
@@ -30,7 +32,8 @@ class LaneWarmUp {
     }
 
     void start(@Observes StartupEvent started) throws InterruptedException {
-        CompletableFuture<?>[] lanes = counters.onEveryLane(LaneWarmUp::warmed).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<?>[] lanes =
+                counters.onEveryLane(lane -> warmed(lane, PINGS_MAX)).toArray(CompletableFuture<?>[]::new);
         try {
             CompletableFuture.allOf(lanes).get(WITHIN.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException away) {
@@ -40,7 +43,14 @@ class LaneWarmUp {
     }
 
     /** Who is not there is not asked, so that no breaker opens before there was a check. */
-    private static CompletionStage<RegionCounters.Reply> warmed(RedisLane lane) {
-        return lane.sendAlone(Request.cmd(Command.PING)).thenCompose(pong -> lane.ask(RedisProbe.ASK));
+    private static CompletionStage<RegionCounters.Reply> warmed(RedisLane lane, int pings) {
+        return lane.sendAlone(Request.cmd(Command.PING))
+                .handle((pong, away) -> away)
+                .thenCompose(away -> {
+                    if (away == null) {
+                        return lane.ask(RedisProbe.ASK);
+                    }
+                    return pings > 1 ? warmed(lane, pings - 1) : CompletableFuture.failedFuture(away);
+                });
     }
 }

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 class LimiterInstancesIT {
     private static final String LIVE = "/q/health/live";
     private static final String READY = "/q/health/ready";
+    private static final String STATUS = "/api/v1/rate-limit/status";
 
     @Test
     void each_has_its_own_settings_and_can_be_killed_frozen_and_started_again() throws Exception {
@@ -53,13 +54,30 @@ class LimiterInstancesIT {
         }
     }
 
+    @Test
+    void one_is_ready_only_after_it_has_called_itself_and_has_counted_no_check_by_that() throws Exception {
+        try (LimiterInstances limiters = LimiterInstances.start(1, LimiterSettings.ofRegion("us-east"))) {
+            String metrics = text(limiters.get(0), "/q/metrics");
+
+            assertThat(metrics)
+                    .containsPattern(
+                            "http_server_requests_seconds_count\\{.*status=\"200\",uri=\"" + STATUS + "\"\\} 20")
+                    .contains("meridian_limiter_checks_total{outcome=\"allowed\"} 0.0")
+                    .contains("meridian_limiter_checks_total{outcome=\"denied\"} 0.0");
+        }
+    }
+
     private static HttpRequest.Builder get(LimiterInstances limiters, long turn) {
         return HttpRequest.newBuilder(limiters.uri(turn, LIVE));
     }
 
     private static String body(LimiterInstance limiter) throws Exception {
+        return text(limiter, READY);
+    }
+
+    private static String text(LimiterInstance limiter, String path) throws Exception {
         return HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(limiter.uri(READY)).build(), HttpResponse.BodyHandlers.ofString())
+                .send(HttpRequest.newBuilder(limiter.uri(path)).build(), HttpResponse.BodyHandlers.ofString())
                 .body();
     }
 }
