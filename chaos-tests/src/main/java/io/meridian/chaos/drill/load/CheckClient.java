@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The API servers of all regions, with a load balancer each: limiters take turns, and a connection that fails is tried once
- * more on the next one, with the same request id, so that it is charged once.
+ * The API servers of all regions, with a load balancer each: limiters that are ready take turns, and a connection that fails is tried
+ * once more on the next one, with the same request id, so that it is charged once.
  */
 public final class CheckClient implements AutoCloseable {
     private static final String CHECK = "/api/v1/rate-limit/check";
@@ -44,6 +44,7 @@ public final class CheckClient implements AutoCloseable {
             .build();
     private final Map<String, List<String>> limiters = new LinkedHashMap<>();
     private final Map<String, AtomicLong> turns = new ConcurrentHashMap<>();
+    private final Rotation rotation;
     private final String ids;
     private final Duration answerWithin;
 
@@ -59,19 +60,33 @@ public final class CheckClient implements AutoCloseable {
         this.answerWithin = answerWithin;
         limiters.forEach((region, addresses) -> this.limiters.put(region, List.copyOf(addresses)));
         this.ids = ids;
+        this.rotation = new Rotation(
+                client, this.limiters.values().stream().flatMap(List::stream).toList());
+        rotation.begin();
     }
 
     /** Asks without waiting. */
     public CompletableFuture<Answer> ask(String region, Subject subject) {
-        List<String> addresses = of(region);
+        List<String> addresses = rotation.of(of(region));
         long number = turns.computeIfAbsent(region, any -> new AtomicLong()).getAndIncrement();
-        int first = (int) (number % addresses.size());
+        String first = addresses.get((int) (number % addresses.size()));
         String body = CheckBody.of(subject, ids + "-" + region + "-" + number);
-        return send(addresses.get(first), body)
-                .exceptionallyCompose(failure -> addresses.size() > 1 && isConnection(failure)
-                        ? send(addresses.get((first + 1) % addresses.size()), body)
-                        : CompletableFuture.failedFuture(failure))
+        return send(first, body)
+                .exceptionallyCompose(failure -> sendElsewhere(region, first, body, failure))
                 .thenApply(answer -> Answer.of(subject.policy(), answer.statusCode(), answer.body()));
+    }
+
+    private CompletableFuture<HttpResponse<String>> sendElsewhere(
+            String region, String failed, String body, Throwable failure) {
+        if (!isConnection(failure)) {
+            return CompletableFuture.failedFuture(failure);
+        }
+        rotation.failed(failed);
+        return of(region).stream()
+                .filter(each -> !each.equals(failed))
+                .findFirst()
+                .map(other -> send(other, body))
+                .orElseGet(() -> CompletableFuture.failedFuture(failure));
     }
 
     private CompletableFuture<HttpResponse<String>> send(String address, String body) {
@@ -108,6 +123,7 @@ public final class CheckClient implements AutoCloseable {
 
     @Override
     public void close() {
+        rotation.close();
         executor.shutdownNow();
     }
 }

@@ -24,10 +24,15 @@ public final class LimiterStub implements AutoCloseable {
     private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
     private volatile int status = 200;
     private volatile boolean holding;
+    private volatile boolean ready = true;
 
     public LimiterStub() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(executor);
+        server.createContext("/q/health/ready", exchange -> {
+            exchange.sendResponseHeaders(ready ? 200 : 503, -1);
+            exchange.close();
+        });
         server.createContext("/", exchange -> {
             String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             bodies.add(body);
@@ -52,6 +57,10 @@ public final class LimiterStub implements AutoCloseable {
 
     public void answersWith(int other) {
         status = other;
+    }
+
+    void isReady(boolean now) {
+        ready = now;
     }
 
     /** From now on it answers with headers alone. */
