@@ -1,6 +1,5 @@
 package io.meridian.chaos.sim;
 
-import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /** Virtual time and what is to happen in it, one thing after the other: of two things at one time the first that was planned. */
@@ -8,13 +7,18 @@ final class Schedule {
     /** A whole hour, so that every window of a whole part of it begins here. */
     static final long START_MICROS = 1_768_474_800_000_000L;
 
-    private final PriorityQueue<Due> queue =
-            new PriorityQueue<>(Comparator.comparingLong(Due::micros).thenComparingLong(Due::number));
+    private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private long nowMicros = START_MICROS;
     private long planned;
     private long steps;
 
-    private record Due(long micros, long number, Runnable task) {}
+    /** Compared by hand: a fifth of a history's time goes into keeping these in order. */
+    private record Due(long micros, long number, Runnable task) implements Comparable<Due> {
+        @Override
+        public int compareTo(Due other) {
+            return micros == other.micros ? Long.compare(number, other.number) : Long.compare(micros, other.micros);
+        }
+    }
 
     long nowMicros() {
         return nowMicros;
