@@ -1,10 +1,14 @@
 package io.meridian.config;
 
 import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.MetricsPage;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 @ServiceTest
@@ -26,6 +30,23 @@ class HealthAndMetricsTest {
     @Test
     void it_counts_what_it_does() {
         get("/q/metrics").then().statusCode(200).body(containsString("jvm_memory_used_bytes"));
+    }
+
+    @Test
+    void the_page_of_metrics_names_what_it_exports() throws Exception {
+        Eventually.holds(
+                "publishing and history have begun",
+                () -> rows().size() >= documented().size());
+
+        assertThat(rows()).isEqualTo(documented());
+    }
+
+    private static List<String> rows() {
+        return MetricsPage.rows(get("/q/metrics").asString());
+    }
+
+    private static List<String> documented() {
+        return MetricsPage.documented("config-service");
     }
 
     @Test

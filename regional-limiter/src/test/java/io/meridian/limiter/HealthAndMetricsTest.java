@@ -1,10 +1,13 @@
 package io.meridian.limiter;
 
 import static io.restassured.RestAssured.get;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 
+import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.MetricsPage;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +19,8 @@ class HealthAndMetricsTest {
     }
 
     @Test
-    void its_own_check_says_that_it_is_ready() {
+    void its_own_check_says_that_it_is_ready() throws Exception {
+        Eventually.holds("it is warm", () -> get("/q/health/ready").statusCode() == 200);
         get("/q/health/ready")
                 .then()
                 .statusCode(200)
@@ -31,6 +35,12 @@ class HealthAndMetricsTest {
                 .statusCode(200)
                 .body(containsString("jvm_memory_used_bytes"))
                 .body(containsString("meridian_limiter_checks_total"));
+    }
+
+    @Test
+    void the_page_of_metrics_names_what_it_exports() {
+        assertThat(MetricsPage.documented("regional-limiter"))
+                .containsAll(MetricsPage.rows(get("/q/metrics").asString()));
     }
 
     @Test

@@ -15,6 +15,7 @@ import io.meridian.model.wire.KafkaSettings;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.MetricsPage;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
@@ -74,6 +75,15 @@ class ShardsTest {
                 .body(containsString("meridian_sync_transaction_seconds_bucket"))
                 .body(containsString("meridian_sync_lag "))
                 .body(containsString("meridian_sync_anomalies "));
+    }
+
+    @Test
+    void the_page_of_metrics_names_what_it_exports() throws Exception {
+        Eventually.holds("it leads all", ShardsTest::leadsAll);
+        report("eu-west", TimeSource.system().wallMicros());
+        Eventually.holds("the region is heard", () -> regions().contains("eu-west"));
+
+        assertThat(MetricsPage.rows(get("/q/metrics").asString())).isEqualTo(MetricsPage.documented("sync-service"));
     }
 
     @Test

@@ -1,26 +1,42 @@
 package io.meridian.config.metrics;
 
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** How publishing goes. */
 @Singleton
 public class PublisherMetrics {
+    private static final String PUBLISHED = "meridian.config.outbox.published";
+    private static final String REPAIRED = "meridian.config.outbox.repaired";
+    private static final String FAILURES = "meridian.config.outbox.failures";
+    private static final String LEADING = "meridian.config.outbox.leading";
+    private static final String WAITING = "meridian.config.outbox.waiting";
+    private static final String LAG = "meridian.config.outbox.lag";
+    private static final double MICROS_PER_SECOND = 1e6;
+
     private final Counter published;
     private final Counter repaired;
     private final Counter failures;
-    private final AtomicInteger leading;
-    private final AtomicLong waiting;
+    private volatile boolean leading;
+    private volatile long waiting;
+    private volatile long oldestMicros;
 
-    PublisherMetrics(MeterRegistry registry) {
-        published = registry.counter("meridian.config.outbox.published");
-        repaired = registry.counter("meridian.config.outbox.repaired");
-        failures = registry.counter("meridian.config.outbox.failures");
-        leading = registry.gauge("meridian.config.outbox.leading", new AtomicInteger());
-        waiting = registry.gauge("meridian.config.outbox.waiting", new AtomicLong());
+    public PublisherMetrics(MeterRegistry registry) {
+        published = counter(registry, PUBLISHED, "Records that Kafka was told");
+        repaired = counter(registry, REPAIRED, "Entries in which the topic differed from the database");
+        failures = counter(registry, FAILURES, "Times that publishing broke off and began anew");
+        Gauge.builder(LEADING, () -> leading ? 1 : 0)
+                .description("1 for the replica that publishes")
+                .register(registry);
+        Gauge.builder(WAITING, () -> waiting)
+                .description("Records that Kafka has yet to be told, give or take")
+                .register(registry);
+        Gauge.builder(LAG, () -> oldestMicros / MICROS_PER_SECOND)
+                .description("For how long the oldest of them has waited")
+                .baseUnit("seconds")
+                .register(registry);
     }
 
     public void published(int records) {
@@ -36,10 +52,16 @@ public class PublisherMetrics {
     }
 
     public void leading(boolean leads) {
-        leading.set(leads ? 1 : 0);
+        leading = leads;
     }
 
-    public void waiting(long records) {
-        waiting.set(records);
+    /** So many records wait, and the oldest of them so long. */
+    public void backlog(long records, long oldestWaitMicros) {
+        waiting = records;
+        oldestMicros = oldestWaitMicros;
+    }
+
+    private static Counter counter(MeterRegistry registry, String name, String help) {
+        return Counter.builder(name).description(help).register(registry);
     }
 }

@@ -9,6 +9,10 @@ import java.util.List;
 /** The changes that Kafka has yet to be told, in the order of their commits. */
 @Singleton
 class Outbox {
+    private static final String BACKLOG = "SELECT coalesce(max(position) - min(position) + 1, 0) AS n,"
+            + " coalesce((SELECT greatest(0, extract(epoch FROM now() - since) * 1000000)::bigint"
+            + " FROM outbox ORDER BY position LIMIT 1), 0) AS micros FROM outbox";
+
     private final Database database;
 
     Outbox(Database database) {
@@ -31,12 +35,12 @@ class Outbox {
         database.read(session -> session.run("DELETE FROM outbox WHERE position <= $1", position));
     }
 
-    /** How many wait, give or take; counting a million of them would hold up their publishing. */
-    long waiting() {
-        return database.read(session ->
-                        session.run("SELECT coalesce(max(position) - min(position) + 1, 0) AS n FROM outbox"))
-                .iterator()
-                .next()
-                .getLong("n");
+    /** How many wait, give or take, and for how long the first of them has; counting a million would hold up their publishing. */
+    Backlog backlog() {
+        Row row = database.read(session -> session.run(BACKLOG)).iterator().next();
+        return new Backlog(row.getLong("n"), row.getLong("micros"));
     }
+
+    /** Changes that Kafka has yet to be told. */
+    record Backlog(long records, long oldestMicros) {}
 }

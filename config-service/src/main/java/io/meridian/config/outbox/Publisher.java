@@ -137,10 +137,7 @@ class Publisher {
                 reconciledNanos = time.monotonicNanos();
                 due = reconcile(publication, term) >= Reconciliation.REPAIRS_MAX;
             } else if (published < config.batch()) {
-                metrics.waiting(0);
                 await(config.pause());
-            } else {
-                metrics.waiting(outbox.waiting());
             }
             due |= time.monotonicNanos() - reconciledNanos
                     > config.reconcileEvery().toNanos();

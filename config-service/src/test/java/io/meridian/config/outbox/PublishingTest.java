@@ -47,7 +47,7 @@ class PublishingTest {
         stand.publishAll();
 
         assertThat(stand.published()).as("seed %d", SEED).isEqualTo(committed);
-        assertThat(stand.outbox().waiting()).isZero();
+        assertThat(stand.outbox().backlog().records()).isZero();
         System.out.printf("%d deaths, %d changes of entries, %d zombies refused%n", DEATHS, committed.size(), fenced);
         zombies.forEach(zombie -> zombie.close(Duration.ZERO));
     }

@@ -46,7 +46,7 @@ class ReconciliationTest {
 
         assertThat(before).hasSize(3);
         assertThat(reconcile()).isZero();
-        assertThat(stand.outbox().waiting()).isZero();
+        assertThat(stand.outbox().backlog().records()).isZero();
     }
 
     @Test
@@ -98,7 +98,7 @@ class ReconciliationTest {
         rulebook.delete(Kind.POLICY, "second");
 
         assertThat(reconcile()).isZero();
-        assertThat(stand.outbox().waiting()).isEqualTo(3);
+        assertThat(stand.outbox().backlog().records()).isEqualTo(3);
     }
 
     @Test

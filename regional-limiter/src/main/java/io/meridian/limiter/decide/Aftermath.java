@@ -8,6 +8,7 @@ import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Scope;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -18,12 +19,14 @@ class Aftermath {
     private final LimiterMetrics metrics;
     private final Violations violations;
     private final Usage usage;
+    private final Centre centre;
     private final TimeSource time;
 
-    Aftermath(LimiterMetrics metrics, Violations violations, Usage usage, TimeSource time) {
+    Aftermath(LimiterMetrics metrics, Violations violations, Usage usage, Centre centre, TimeSource time) {
         this.metrics = metrics;
         this.violations = violations;
         this.usage = usage;
+        this.centre = centre;
         this.time = time;
     }
 
@@ -48,6 +51,9 @@ class Aftermath {
             Evaluated each = evaluated.get(i);
             DecidedBy by = decided.decidedBy().get(i);
             metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
+            if (each.limit().policy().coordination().scope() == Scope.GLOBAL) {
+                metrics.usage().stale(centre.stalenessMillis(each.limit()));
+            }
             if (by == DecidedBy.LEASE) {
                 lease(each, decided.decision() instanceof Decision.Allowed);
             }

@@ -23,12 +23,37 @@ final class Durations {
         Duration.ofSeconds(1)
     };
 
+    /** For what crosses regions: up to a cut of a minute. */
+    private static final Duration[] SLOW_BUCKETS = {
+        Duration.ofMillis(10),
+        Duration.ofMillis(25),
+        Duration.ofMillis(50),
+        Duration.ofMillis(100),
+        Duration.ofMillis(150),
+        Duration.ofMillis(250),
+        Duration.ofMillis(500),
+        Duration.ofSeconds(1),
+        Duration.ofMillis(2_500),
+        Duration.ofSeconds(5),
+        Duration.ofSeconds(10),
+        Duration.ofSeconds(30),
+        Duration.ofMinutes(1)
+    };
+
     private Durations() {}
 
     static Timer timer(MeterRegistry registry, String name, String help) {
+        return timer(registry, name, help, BUCKETS);
+    }
+
+    static Timer slowTimer(MeterRegistry registry, String name, String help) {
+        return timer(registry, name, help, SLOW_BUCKETS);
+    }
+
+    private static Timer timer(MeterRegistry registry, String name, String help, Duration... buckets) {
         return Timer.builder(name)
                 .description(help)
-                .serviceLevelObjectives(BUCKETS)
+                .serviceLevelObjectives(buckets)
                 .register(registry);
     }
 }

@@ -16,6 +16,8 @@ public final class LimiterMetrics {
     static final String CHECKS = "meridian.limiter.checks";
     static final String CHECK_DURATION = "meridian.limiter.check.duration";
     static final String DEGRADED = "meridian.limiter.degraded";
+    static final String DEGRADED_TIME = "meridian.limiter.degraded.time";
+    static final String DEGRADED_NOW = "meridian.limiter.degraded.now";
     static final String DECISIONS = "meridian.limiter.decisions";
     static final String DECIDED_BY = "meridian.limiter.decided.by";
     static final String REDIS_CALLS = "meridian.limiter.redis.calls";
@@ -46,6 +48,7 @@ public final class LimiterMetrics {
     static final String VERDICTS_HEARD = "meridian.limiter.verdicts.heard";
     static final String LIVES_BEGUN = "meridian.limiter.region.reborn";
     static final String LOOP_DELAY = "meridian.limiter.loop.delay";
+    static final String STALENESS = "meridian.limiter.staleness";
     static final String CENTRE_SILENT = "meridian.limiter.centre.silent";
     static final String BOUND_EXCESS = "meridian.limiter.bound.excess";
 
@@ -65,7 +68,7 @@ public final class LimiterMetrics {
 
     LimiterMetrics(MeterRegistry registry, TimeSource time) {
         forgetFormerLife(registry);
-        checks = new CheckMetrics(registry);
+        checks = new CheckMetrics(registry, time);
         policies = new PolicyMetrics(registry);
         redis = new RedisMetrics(registry);
         leases = new LeaseMetrics(registry);

@@ -22,6 +22,7 @@ public final class UsageMetrics {
     private final LongAdder heard;
     private final LongAdder begun;
     private final Timer loop;
+    private final Timer staleness;
     /** The same for this instance's own answers: percentiles do not add up over instances, so they are not exported. */
     private final Timer recent;
 
@@ -37,10 +38,14 @@ public final class UsageMetrics {
         heard = Counts.adder(registry, LimiterMetrics.VERDICTS_HEARD, "Verdicts for this region", Tags.empty());
         begun = Counts.adder(
                 registry, LimiterMetrics.LIVES_BEGUN, "Times the region's data was lost or replaced", Tags.empty());
-        loop = Durations.timer(
+        loop = Durations.slowTimer(
                 registry,
                 LimiterMetrics.LOOP_DELAY,
                 "From reporting usage to applying the verdict on it, and the interval of reports");
+        staleness = Durations.slowTimer(
+                registry,
+                LimiterMetrics.STALENESS,
+                "Age of what was known of other regions, in answers on global limits");
         recent = Timer.builder(LimiterMetrics.LOOP_DELAY)
                 .publishPercentiles(0.5, 0.99)
                 .distributionStatisticExpiry(REMEMBERED)
@@ -66,6 +71,11 @@ public final class UsageMetrics {
     public void looped(long micros) {
         loop.record(micros, TimeUnit.MICROSECONDS);
         recent.record(micros, TimeUnit.MICROSECONDS);
+    }
+
+    /** A global limit was decided by what had been heard so long before. */
+    public void stale(long millis) {
+        staleness.record(millis, TimeUnit.MILLISECONDS);
     }
 
     /** Where to read how long ago the centre was heard of, and by how many units limits may be exceeded; to be told once. */

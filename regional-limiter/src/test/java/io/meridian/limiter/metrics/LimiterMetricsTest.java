@@ -7,6 +7,7 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.fixture.MetricsPage;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
@@ -128,6 +129,45 @@ class LimiterMetricsTest {
         metrics.rulebook().confirmed();
 
         assertThat(scraped()).contains("meridian_limiter_rulebook_age_seconds 0.0");
+    }
+
+    @Test
+    void a_second_is_degraded_if_any_answer_of_it_was_and_the_region_is_for_ten_seconds_after() {
+        assertThat(scraped()).contains("meridian_limiter_degraded_now 0.0");
+        metrics.checks().degraded();
+        metrics.checks().degraded();
+        time.nanos += Duration.ofSeconds(9).toNanos();
+        assertThat(scraped())
+                .contains("meridian_limiter_degraded_total 2.0")
+                .contains("meridian_limiter_degraded_time_seconds_total 1.0")
+                .contains("meridian_limiter_degraded_now 1.0");
+
+        metrics.checks().degraded();
+        time.nanos += Duration.ofSeconds(10).toNanos();
+
+        assertThat(scraped())
+                .contains("meridian_limiter_degraded_time_seconds_total 2.0")
+                .contains("meridian_limiter_degraded_now 0.0");
+    }
+
+    @Test
+    void how_old_the_view_of_other_regions_was_is_told_up_to_a_minute() {
+        metrics.usage().stale(200);
+        metrics.usage().stale(45_000);
+
+        assertThat(scraped())
+                .contains("meridian_limiter_staleness_seconds_bucket{le=\"0.25\",} 1.0")
+                .contains("meridian_limiter_staleness_seconds_bucket{le=\"30.0\",} 1.0")
+                .contains("meridian_limiter_staleness_seconds_bucket{le=\"60.0\",} 2.0");
+    }
+
+    @Test
+    void the_page_of_metrics_names_them_all() {
+        metrics.leases().held(() -> 1);
+        metrics.fallback().entries(() -> 1);
+        metrics.usage().centre(() -> 1, () -> 1);
+
+        assertThat(MetricsPage.rows(registry.scrape())).isEqualTo(MetricsPage.documented("regional-limiter"));
     }
 
     @Test

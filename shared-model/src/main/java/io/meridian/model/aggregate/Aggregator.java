@@ -30,6 +30,7 @@ public final class Aggregator {
     private final Escrow escrow;
     private final Changes changes;
     private final Overshoots overshoots = new Overshoots();
+    private final GrantCount grants = new GrantCount();
     private long epoch;
     private long leading = FOLLOWS;
     private long sequence;
@@ -215,8 +216,20 @@ public final class Aggregator {
         at(now);
         sweptMicros = Math.max(sweptMicros, now);
         for (int i = 0; i < parts; i++) {
-            table.sweep(packed -> isLongOver(packing.unpack(packed), now));
+            boolean rounded = table.sweep(packed -> {
+                Entry entry = packing.unpack(packed);
+                grants.look(entry, now);
+                return isLongOver(entry, now);
+            });
+            if (rounded) {
+                grants.rounded();
+            }
         }
+    }
+
+    /** What is granted and spent, as of the last time that sweeping came round. */
+    public GrantTotals grants() {
+        return grants.whole();
     }
 
     private boolean isLongOver(Entry entry, long atMicros) {

@@ -34,7 +34,7 @@ final class LimitTable {
         }
         part[place] = packed;
         if (sizes[number] * 4L > part.length * 3L) {
-            parts[number] = copied(part, 2 * part.length, each -> false);
+            parts[number] = copied(part, 2 * part.length);
         }
     }
 
@@ -46,19 +46,25 @@ final class LimitTable {
         return size;
     }
 
-    /** Removes the doomed from the next of its parts. */
-    void sweep(Doomed doomed) {
+    /** Looks once at each entry of the next of its parts and removes the doomed; true if that was the last part of a round. */
+    boolean sweep(Doomed doomed) {
         int number = swept++ & (PARTS - 1);
         byte[] @Nullable [] part = parts[number];
         int doomedOnes = 0;
-        for (byte[] packed : part) {
-            doomedOnes += packed != null && doomed.is(packed) ? 1 : 0;
+        for (int place = 0; place < part.length; place++) {
+            byte[] packed = part[place];
+            if (packed != null && doomed.is(packed)) {
+                // A hole that others may have been placed behind: it is gone with this array.
+                part[place] = null;
+                doomedOnes++;
+            }
         }
         if (doomedOnes > 0) {
             sizes[number] -= doomedOnes;
             int length = Math.max(SMALLEST, Integer.highestOneBit(Math.max(1, sizes[number])) * 2);
-            parts[number] = copied(part, sizes[number] * 4L > length * 3L ? 2 * length : length, doomed);
+            parts[number] = copied(part, sizes[number] * 4L > length * 3L ? 2 * length : length);
         }
+        return number == PARTS - 1;
     }
 
     void forEach(Consumer<byte[]> taker) {
@@ -71,10 +77,10 @@ final class LimitTable {
         }
     }
 
-    private static byte[] @Nullable [] copied(byte[] @Nullable [] from, int length, Doomed doomed) {
+    private static byte[] @Nullable [] copied(byte[] @Nullable [] from, int length) {
         byte[] @Nullable [] to = new byte[length][];
         for (byte[] packed : from) {
-            if (packed != null && !doomed.is(packed)) {
+            if (packed != null) {
                 int place = spread(Identity.hashOf(packed)) & (length - 1);
                 while (to[place] != null) {
                     place = (place + 1) & (length - 1);

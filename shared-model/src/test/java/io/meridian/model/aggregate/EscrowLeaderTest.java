@@ -96,6 +96,23 @@ class EscrowLeaderTest {
     }
 
     @Test
+    void grants_are_added_up_over_open_windows_once_the_table_was_gone_through() {
+        leader.heard(asks(EAST, 0, 500));
+        said(leader, NOW);
+        leader.heard(used(window(START), EAST, RULE, 30, 60, 0, 0));
+        leader.sweep(NOW, LimitTable.PARTS - 1);
+        assertThat(leader.grants()).as("half of the table is not all of it").isEqualTo(GrantTotals.NONE);
+
+        leader.sweep(NOW, 1);
+        assertThat(leader.grants()).isEqualTo(new GrantTotals(40, 30));
+
+        leader.sweep(NOW, LimitTable.PARTS);
+        assertThat(leader.grants()).as("not added to the round before").isEqualTo(new GrantTotals(40, 30));
+        leader.sweep(START + WINDOW, LimitTable.PARTS);
+        assertThat(leader.grants()).as("a window that is over").isEqualTo(GrantTotals.NONE);
+    }
+
+    @Test
     void while_the_length_of_a_window_changes_nothing_is_granted_until_the_next() {
         leader.heard(asks(EAST, 0, 50));
         assertThat(granted(said(leader, NOW))).containsKey(EAST);

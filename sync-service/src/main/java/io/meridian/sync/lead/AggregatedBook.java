@@ -2,6 +2,7 @@ package io.meridian.sync.lead;
 
 import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -62,5 +63,10 @@ record AggregatedBook(Aggregator aggregator) implements Book {
     @Override
     public List<Anomaly> anomalies(int max) {
         return aggregator.anomalies(max);
+    }
+
+    @Override
+    public GrantTotals grants() {
+        return aggregator.grants();
     }
 }

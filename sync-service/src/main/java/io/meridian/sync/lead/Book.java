@@ -3,6 +3,7 @@ package io.meridian.sync.lead;
 import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -31,6 +32,8 @@ interface Book {
     List<Overshoot> overshoots();
 
     List<Anomaly> anomalies(int max);
+
+    GrantTotals grants();
 
     static Book aggregated(AggregatorRules rules) {
         return new AggregatedBook(new Aggregator(rules));

@@ -1,9 +1,11 @@
 package io.meridian.sync.lead;
 
 import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.sync.metrics.SyncMetrics;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
 
 /** One replica with its clients of Kafka, made to go on step by step by one thread. */
@@ -77,10 +79,7 @@ final class Replica implements AutoCloseable {
 
     /** Escrow accounts of led partitions that cannot be, so many of each. */
     List<Anomaly> anomalies(int max) {
-        return memory.partitions().stream()
-                .filter(each -> each.role() == Role.LEADER)
-                .flatMap(each -> each.book().anomalies(max).stream())
-                .toList();
+        return led().flatMap(each -> each.book().anomalies(max).stream()).toList();
     }
 
     private void look() {
@@ -92,8 +91,12 @@ final class Replica implements AutoCloseable {
         metrics.known(
                 partitions.stream().mapToLong(PartitionStatus::limits).sum(),
                 partitions.stream().mapToLong(PartitionStatus::lag).sum());
-        metrics.leads(Math.toIntExact(
-                partitions.stream().filter(each -> each.role() == Role.LEADER).count()));
+        metrics.leads(Math.toIntExact(led().count()));
+        metrics.granted(led().map(each -> each.book().grants()).reduce(GrantTotals.NONE, GrantTotals::plus));
+    }
+
+    private Stream<Partition> led() {
+        return memory.partitions().stream().filter(each -> each.role() == Role.LEADER);
     }
 
     /** The place first, so that others need not wait. */
@@ -101,6 +104,7 @@ final class Replica implements AutoCloseable {
     public void close() {
         memory.partitions().forEach(Partition::lost);
         metrics.leads(0);
+        metrics.granted(GrantTotals.NONE);
         status = status.ended();
         try (speaker;
                 reader) {

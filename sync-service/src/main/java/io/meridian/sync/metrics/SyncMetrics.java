@@ -1,5 +1,6 @@
 package io.meridian.sync.metrics;
 
+import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
 import io.meridian.model.policy.AfterHeal;
 import io.micrometer.core.instrument.Counter;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** All metrics of a replica, and all their names. Tags are bounded: enums, and so many regions as are kept. */
 @Singleton
@@ -33,6 +35,8 @@ public class SyncMetrics {
     private static final String LIMITS = "meridian.sync.limits";
     private static final String LAG = "meridian.sync.lag";
     private static final String ANOMALIES = "meridian.sync.anomalies";
+    private static final String ESCROW_GRANTED = "meridian.sync.escrow.granted";
+    private static final String ESCROW_SPENT = "meridian.sync.escrow.spent";
     private static final String OVERSHOOT_UNITS = "meridian.sync.overshoot.units";
     private static final String OVERSHOOT_WINDOWS = "meridian.sync.overshoot.windows";
 
@@ -41,6 +45,8 @@ public class SyncMetrics {
     private final AtomicLong limits;
     private final AtomicLong lag;
     private final AtomicLong anomalies;
+    private final AtomicLong granted;
+    private final AtomicLong spent;
     private final Counter takeovers;
     private final Counter fenced;
     private final Counter heard;
@@ -58,6 +64,8 @@ public class SyncMetrics {
         limits = gauge(LIMITS, "Limits and windows that this replica knows of");
         lag = gauge(LAG, "Records of usage that are in Kafka and not yet heard");
         anomalies = gauge(ANOMALIES, "Escrow accounts that cannot be, at the last look");
+        granted = units(ESCROW_GRANTED, "Granted and not given back in open windows of led partitions");
+        spent = units(ESCROW_SPENT, "Spent of that");
         takeovers = counter(TAKEOVERS, "Partitions whose leadership this replica took");
         fenced = counter(FENCED, "Transactions refused because another one leads");
         heard = counter(USAGE_HEARD, "Records of usage taken in");
@@ -117,14 +125,30 @@ public class SyncMetrics {
         anomalies.set(found);
     }
 
+    public void granted(GrantTotals totals) {
+        granted.set(totals.granted());
+        spent.set(totals.spent());
+    }
+
     public void overshot(Overshoot overshoot) {
         overshotWindows.increment();
         Objects.requireNonNull(overshotUnits.get(overshoot.rule().afterHeal())).increment((double) overshoot.grown());
     }
 
     private AtomicLong gauge(String name, String help) {
+        return gauge(name, help, null);
+    }
+
+    private AtomicLong units(String name, String help) {
+        return gauge(name, help, "units");
+    }
+
+    private AtomicLong gauge(String name, String help, @Nullable String unit) {
         AtomicLong value = new AtomicLong();
-        Gauge.builder(name, value, AtomicLong::doubleValue).description(help).register(registry);
+        Gauge.builder(name, value, AtomicLong::doubleValue)
+                .description(help)
+                .baseUnit(unit)
+                .register(registry);
         return value;
     }
 

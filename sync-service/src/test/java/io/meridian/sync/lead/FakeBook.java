@@ -2,6 +2,7 @@ package io.meridian.sync.lead;
 
 import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -87,6 +88,11 @@ final class FakeBook implements Book {
     @Override
     public List<Anomaly> anomalies(int max) {
         return List.of();
+    }
+
+    @Override
+    public GrantTotals grants() {
+        return GrantTotals.NONE;
     }
 
     int heardBeforeSpeaking() {
