@@ -29,7 +29,7 @@ record Target(URI config, String token, Map<String, URI> limiters) {
             addresses.put(part.name(), part.address());
         }
         Map<String, URI> limiters = new LinkedHashMap<>();
-        for (String region : Regions.ALL) {
+        for (String region : state.regions()) {
             limiters.put(region, of(addresses, PartNames.limiter(region, 1)));
         }
         String token = Files.readString(folder.adminToken()).strip();

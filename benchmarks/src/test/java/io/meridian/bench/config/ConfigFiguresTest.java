@@ -74,7 +74,10 @@ class ConfigFiguresTest {
                  "target": "", "stopped": false}""";
         List<String> parts = new ArrayList<>(List.of(part.formatted("postgres", "127.0.0.1:15432")));
         parts.add(part.formatted("config-service", "http://127.0.0.1:8080"));
-        Regions.ALL.forEach(region -> parts.add(part.formatted("limiter-" + region, "http://127.0.0.1:8101")));
+        Regions.ALL.forEach(region -> {
+            parts.add(part.formatted("limiter-" + region, "http://127.0.0.1:8101"));
+            parts.add(part.formatted("redis-" + region, "127.0.0.1:16371"));
+        });
         Files.writeString(
                 folder.resolve("state.json"),
                 "{\"supervisor\": {\"pid\": 1, \"startedAtMillis\": 1}, \"ready\": true, \"faultsAddress\": \"\","

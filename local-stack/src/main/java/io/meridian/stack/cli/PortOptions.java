@@ -4,8 +4,10 @@ import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.topology.PortPlan;
 import io.meridian.stack.topology.StandardPorts;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import picocli.CommandLine.Option;
 
@@ -23,11 +25,11 @@ final class PortOptions {
             description =
                     "The port of one part, as often as needed: config-service, limiter-REGION, sync-1, sync-2, faults,"
                             + " postgres, redis-REGION, kafka-centre, kafka-REGION, kafka-controller, kafka-internal,"
-                            + " kafka-broker-centre, kafka-broker-REGION.")
+                            + " kafka-broker-centre, kafka-broker-REGION, prometheus, grafana.")
     private Map<String, Integer> moved = new LinkedHashMap<>();
 
-    PortPlan plan(int limitersPerRegion) {
-        PortPlan standard = StandardPorts.of(limitersPerRegion);
+    PortPlan plan(List<String> regions, int limitersPerRegion, Set<String> observers) {
+        PortPlan standard = StandardPorts.of(regions, limitersPerRegion, observers);
         return base.map(from -> from(standard, from)).orElse(standard).with(moved);
     }
 

@@ -6,11 +6,11 @@ import io.meridian.stack.run.Progress;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.Regions;
 import io.meridian.stack.topology.StackPlan;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What whoever runs the command sees of a start and an end. */
@@ -21,6 +21,13 @@ final class Screen implements Progress {
     Screen(PrintStream out, StateOption option) {
         this.out = out;
         this.option = option;
+    }
+
+    /** Which of the observers there are, where somebody asked for them. */
+    void observed(Set<String> present) {
+        Stream.of(PartNames.PROMETHEUS, PartNames.GRAFANA)
+                .filter(each -> !present.contains(each))
+                .forEach(each -> out.println("There is no " + each + " on the PATH: the stack runs without it."));
     }
 
     void starting(StateFolder folder) {
@@ -53,7 +60,7 @@ final class Screen implements Progress {
 
     void started(StackState state, StackPlan plan, String whatStopsIt) {
         Stream<List<String>> parts = state.parts().stream().map(part -> List.of(part.name(), part.address()));
-        Stream<List<String>> links = Regions.ALL.stream()
+        Stream<List<String>> links = plan.regions().stream()
                 .map(PartNames::kafka)
                 .map(link -> List.of(link, Loopback.HOST + ":" + plan.ports().of(link)));
         Stream<List<String>> faults = Stream.of(List.of(PartNames.FAULTS, state.faultsAddress()));

@@ -2,14 +2,18 @@ package io.meridian.stack.cli;
 
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.run.Detached;
+import io.meridian.stack.run.ObserverParts;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.run.Supervisor;
+import io.meridian.stack.topology.PortPlan;
+import io.meridian.stack.topology.Regions;
 import io.meridian.stack.topology.StackPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -40,6 +44,18 @@ final class UpCommand implements Callable<Integer> {
             description = "How many limiters each region has, 1 to 10; each further one's port is 10 higher.")
     private int limitersPerRegion;
 
+    @Option(
+            names = "--add-region",
+            paramLabel = "NAME",
+            description = "A region besides the five, as often as needed; up to nine in all.")
+    private List<String> added = new ArrayList<>();
+
+    @Option(
+            names = "--observe",
+            description =
+                    "Also start Prometheus and Grafana, where this machine has them, with the product's rules and dashboards.")
+    private boolean observe;
+
     @Mixin
     private PortOptions ports = new PortOptions();
 
@@ -50,7 +66,13 @@ final class UpCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        StackPlan plan = new StackPlan(StateOption.home(), ports.plan(limitersPerRegion), limitersPerRegion, fresh);
+        Set<String> observers = observe ? ObserverParts.present() : Set.of();
+        List<String> regions = Regions.with(added);
+        PortPlan ofAll = ports.plan(regions, limitersPerRegion, observers);
+        StackPlan plan = new StackPlan(StateOption.home(), regions, ofAll, limitersPerRegion, fresh);
+        if (observe && !supervised) {
+            screen.observed(observers);
+        }
         return detach ? leaveRunning(stateOption.folder(), plan) : supervise(stateOption.folder(), plan);
     }
 
@@ -58,6 +80,10 @@ final class UpCommand implements Callable<Integer> {
         Supervisor.check(folder, plan);
         List<String> arguments = new ArrayList<>(List.of("up", SUPERVISED, "--state-dir=" + folder.root()));
         arguments.add("--limiters-per-region=" + plan.limitersPerRegion());
+        added.forEach(region -> arguments.add("--add-region=" + region));
+        if (observe) {
+            arguments.add("--observe");
+        }
         plan.ports().ports().forEach((name, port) -> arguments.add("--port=" + name + "=" + port));
         if (plan.fresh()) {
             arguments.add("--fresh");

@@ -7,7 +7,6 @@ import io.meridian.stack.rulebook.Differences;
 import io.meridian.stack.rulebook.Rulebook;
 import io.meridian.stack.rulebook.RulebookFailure;
 import io.meridian.stack.rulebook.Update;
-import io.meridian.stack.topology.Regions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -27,12 +26,14 @@ final class FirstRules {
     private static final int PAUSE_MILLIS = 100;
 
     private final AdminApi api;
+    private final List<String> regions;
     private final Progress progress;
     private final TimeSource time;
     private final BooleanSupplier stopping;
 
-    FirstRules(AdminApi api, Progress progress, TimeSource time, BooleanSupplier stopping) {
+    FirstRules(AdminApi api, List<String> regions, Progress progress, TimeSource time, BooleanSupplier stopping) {
         this.api = api;
+        this.regions = regions;
         this.progress = progress;
         this.time = time;
         this.stopping = stopping;
@@ -75,19 +76,19 @@ final class FirstRules {
     }
 
     private List<String> waitForRegions(long beganNanos) {
-        List<String> missing = missing(api::regions);
+        List<String> missing = missing(regions, api::regions);
         while (!missing.isEmpty() && pause(beganNanos)) {
-            missing = missing(api::regions);
+            missing = missing(regions, api::regions);
         }
         return missing;
     }
 
     /** What keeps the rules from being in effect everywhere, for the user. */
-    static List<String> missing(Supplier<JsonNode> regions) {
+    static List<String> missing(List<String> regions, Supplier<JsonNode> reports) {
         try {
             List<String> missing = new ArrayList<>();
-            Set<String> silent = new HashSet<>(Regions.ALL);
-            for (JsonNode limiter : regions.get().path("items")) {
+            Set<String> silent = new HashSet<>(regions);
+            for (JsonNode limiter : reports.get().path("items")) {
                 String region = limiter.path("region").asText();
                 long behind = limiter.path("behind").asLong(0);
                 silent.remove(region);

@@ -31,16 +31,16 @@ final class LocalStack implements AutoCloseable {
     private final Progress progress;
     private volatile boolean stopping;
 
-    LocalStack(PortPlan ports, Progress progress) {
+    LocalStack(List<String> regions, PortPlan ports, Progress progress) {
         this.progress = progress;
-        this.proxies = proxies(ports, new PartRoutes(parts, calls));
+        this.proxies = proxies(Regions.places(regions), ports, new PartRoutes(parts, calls));
     }
 
-    private static FaultProxies proxies(PortPlan ports, PartRoutes routes) {
+    private static FaultProxies proxies(List<String> places, PortPlan ports, PartRoutes routes) {
         FaultProxies proxies = null;
         try {
             proxies = FaultProxies.start(ports.of(PartNames.FAULTS), routes);
-            for (String place : Regions.PLACES) {
+            for (String place : places) {
                 proxies.add(
                         PartNames.kafka(place),
                         Loopback.at(ports.of(PartNames.kafka(place))),

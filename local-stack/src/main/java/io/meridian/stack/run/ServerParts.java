@@ -19,14 +19,13 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** PostgreSQL, Kafka and the regions' Redises of a stack. */
-record ServerParts(StateFolder folder, PortPlan ports) {
+record ServerParts(StateFolder folder, List<String> regions, PortPlan ports) {
     /** Kafka first: it takes longest. */
     List<PartLaunch> all() {
         List<PartLaunch> parts = new ArrayList<>();
         parts.add(new PartLaunch(PartNames.KAFKA, this::kafka));
         parts.add(new PartLaunch(PartNames.POSTGRES, this::postgres));
-        Regions.ALL.forEach(
-                region -> parts.add(new PartLaunch(PartNames.redis(region), forked -> redis(region, forked))));
+        regions.forEach(region -> parts.add(new PartLaunch(PartNames.redis(region), forked -> redis(region, forked))));
         return parts;
     }
 
@@ -48,7 +47,7 @@ record ServerParts(StateFolder folder, PortPlan ports) {
 
     private void kafka(Consumer<Part> forked) {
         String name = PartNames.KAFKA;
-        List<KafkaListener> listeners = Regions.PLACES.stream()
+        List<KafkaListener> listeners = Regions.places(regions).stream()
                 .map(place -> new KafkaListener(
                         place, ports.of(PartNames.kafkaBroker(place)), ports.of(PartNames.kafka(place))))
                 .toList();

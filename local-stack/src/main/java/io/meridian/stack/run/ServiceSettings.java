@@ -18,7 +18,7 @@ record ServiceSettings(String name, String module, Map<String, String> environme
         services.add(config(plan.ports(), folder.adminToken()));
         PartNames.SYNC_REPLICAS.forEach(replica -> services.add(sync(plan.ports(), replica)));
         for (int number = 1; number <= plan.limitersPerRegion(); number++) {
-            for (String region : Regions.ALL) {
+            for (String region : plan.regions()) {
                 services.add(limiter(plan.ports(), region, number, folder));
             }
         }

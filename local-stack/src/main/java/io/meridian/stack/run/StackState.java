@@ -1,6 +1,7 @@
 package io.meridian.stack.run;
 
 import io.meridian.stack.process.ProcessIdentity;
+import io.meridian.stack.topology.PartNames;
 import java.util.List;
 
 /**
@@ -12,5 +13,12 @@ import java.util.List;
 public record StackState(ProcessIdentity supervisor, boolean ready, String faultsAddress, List<PartState> parts) {
     public StackState {
         parts = List.copyOf(parts);
+    }
+
+    /** The regions that it has, by their Redises. */
+    public List<String> regions() {
+        return parts.stream()
+                .flatMap(part -> PartNames.regionOfRedis(part.name()).stream())
+                .toList();
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Everything a stack leaves on disk: data, logs, and who runs. */
 public record StateFolder(Path root) {
@@ -46,10 +47,7 @@ public record StateFolder(Path root) {
 
     /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */
     void forgetData() throws IOException {
-        List<Path> kept = PartNames.WITH_DATA.stream()
-                .map(this::data)
-                .filter(Files::exists)
-                .toList();
+        List<Path> kept = kept();
         if (!kept.isEmpty() && !Files.exists(adminToken())) {
             throw new StartFailure(
                     "--fresh deletes nothing in " + root + ": no earlier run has left its admin-token" + " there, so "
@@ -57,6 +55,18 @@ public record StateFolder(Path root) {
         }
         for (Path data : kept) {
             Folders.delete(data);
+        }
+    }
+
+    private List<Path> kept() throws IOException {
+        Path all = root.resolve("data");
+        if (!Files.isDirectory(all)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(all)) {
+            return folders.filter(each -> PartNames.keepsData(each.getFileName().toString()))
+                    .sorted()
+                    .toList();
         }
     }
 

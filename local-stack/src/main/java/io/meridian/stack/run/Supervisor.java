@@ -39,7 +39,7 @@ public final class Supervisor implements AutoCloseable {
                 folder.forgetData();
             }
             AdminToken.ensure(folder);
-            return new Supervisor(folder, progress, lock, new LocalStack(plan.ports(), progress));
+            return new Supervisor(folder, progress, lock, new LocalStack(plan.regions(), plan.ports(), progress));
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -69,12 +69,13 @@ public final class Supervisor implements AutoCloseable {
     /** Returns when every part is ready and, on a first start, the first rules are in effect. */
     public StackState start(StackPlan plan) throws IOException {
         write();
-        startAll(new ServerParts(folder, plan.ports()).all());
+        startAll(new ServerParts(folder, plan.regions(), plan.ports()).all());
         startAll(new ServiceParts(folder, plan).all());
+        startAll(new ObserverParts(folder, plan).all());
         String token = Files.readString(folder.adminToken()).strip();
         AdminApi api =
                 new AdminApi("http://" + Loopback.HOST + ":" + plan.ports().of(PartNames.CONFIG_SERVICE), token);
-        new FirstRules(api, progress, TimeSource.system(), this::isClosed).load();
+        new FirstRules(api, plan.regions(), progress, TimeSource.system(), this::isClosed).load();
         ready = true;
         return write();
     }

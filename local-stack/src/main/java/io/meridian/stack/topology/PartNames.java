@@ -1,8 +1,8 @@
 package io.meridian.stack.topology;
 
 import java.util.List;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.Optional;
+import java.util.Set;
 
 /** How parts and their ports are called: in options, tables, log files and drills. */
 public final class PartNames {
@@ -14,21 +14,29 @@ public final class PartNames {
     public static final String CONFIG_SERVICE = "config-service";
     public static final List<String> SYNC_REPLICAS = List.of("sync-1", "sync-2");
 
-    /** The parts that keep data between runs; a limiter keeps the last rules it knew. */
-    public static final List<String> WITH_DATA = Stream.of(
-                    Stream.of(POSTGRES, KAFKA), Regions.ALL.stream().map(PartNames::redis), limiters())
-            .flatMap(parts -> parts)
-            .toList();
+    /** What watches the stack, where the machine has it. */
+    public static final String PROMETHEUS = "prometheus";
+
+    public static final String GRAFANA = "grafana";
+
+    private static final Set<String> SINGLE_WITH_DATA = Set.of(POSTGRES, KAFKA, PROMETHEUS, GRAFANA);
+    private static final String REDIS = "redis-";
+    private static final String LIMITER = "limiter-";
 
     private PartNames() {}
 
-    private static Stream<String> limiters() {
-        return Regions.ALL.stream().flatMap(region -> IntStream.rangeClosed(1, StandardPorts.LIMITERS_PER_REGION_MAX)
-                .mapToObj(number -> limiter(region, number)));
+    /** Whether the part keeps data between runs; a limiter keeps the last rules it knew. */
+    public static boolean keepsData(String part) {
+        return SINGLE_WITH_DATA.contains(part) || part.startsWith(REDIS) || part.startsWith(LIMITER);
     }
 
     public static String redis(String region) {
-        return "redis-" + region;
+        return REDIS + region;
+    }
+
+    /** The region whose Redis is called so; empty if this is none. */
+    public static Optional<String> regionOfRedis(String part) {
+        return part.startsWith(REDIS) ? Optional.of(part.substring(REDIS.length())) : Optional.empty();
     }
 
     /** The Kafka address that clients of a region, or of the centre, use: its fault proxy. */
@@ -43,6 +51,6 @@ public final class PartNames {
 
     /** The limiters of a region, counted from 1; the first one's name has no number. */
     public static String limiter(String region, int number) {
-        return "limiter-" + region + (number == 1 ? "" : "-" + number);
+        return LIMITER + region + (number == 1 ? "" : "-" + number);
     }
 }

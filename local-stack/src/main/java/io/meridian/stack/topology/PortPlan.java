@@ -37,6 +37,10 @@ public record PortPlan(Map<String, Integer> ports) {
         return port;
     }
 
+    public boolean has(String name) {
+        return ports.containsKey(name);
+    }
+
     /** The same parts, some of them elsewhere. */
     public PortPlan with(Map<String, Integer> moved) {
         Map<String, Integer> result = new LinkedHashMap<>(ports);

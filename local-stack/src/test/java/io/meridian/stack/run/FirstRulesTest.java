@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.rulebook.FakeAdminApi;
 import io.meridian.stack.rulebook.Rulebook;
+import io.meridian.stack.topology.Regions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +56,7 @@ class FirstRulesTest {
                  {"region": "eu-west", "behind": 2}, {"region": "ap-south", "behind": 0}]}
                 """;
 
-        assertThat(FirstRules.missing(() -> tree(regions)))
+        assertThat(FirstRules.missing(Regions.ALL, () -> tree(regions)))
                 .containsExactly("eu-west is 2 behind", "ap-northeast has not reported");
     }
 
@@ -67,7 +68,7 @@ class FirstRulesTest {
     }
 
     private void load(FakeAdminApi api, boolean stopping) {
-        new FirstRules(api.client(), new Said(), TimeSource.system(), () -> stopping).load();
+        new FirstRules(api.client(), Regions.ALL, new Said(), TimeSource.system(), () -> stopping).load();
     }
 
     private static JsonNode tree(String json) {

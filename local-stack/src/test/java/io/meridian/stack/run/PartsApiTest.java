@@ -16,6 +16,7 @@ import io.meridian.stack.server.ProbeKind;
 import io.meridian.stack.server.RedisServer;
 import io.meridian.stack.server.RedisSettings;
 import io.meridian.stack.topology.PortPlan;
+import io.meridian.stack.topology.Regions;
 import io.meridian.stack.topology.StandardPorts;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class PartsApiTest {
     private final PortPlan ports = StandardPorts.of(1).at(FreePorts::take);
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
     private final List<List<PartState>> written = Collections.synchronizedList(new ArrayList<>());
-    private final LocalStack stack = new LocalStack(ports, new Said());
+    private final LocalStack stack = new LocalStack(Regions.ALL, ports, new Said());
     private final PartsApi api = new PartsApi(stack.faultsPort());
 
     PartsApiTest(@TempDir Path folder) {

@@ -2,15 +2,20 @@ package io.meridian.stack.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.stack.topology.Regions;
 import io.meridian.stack.topology.StackPlan;
 import io.meridian.stack.topology.StandardPorts;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ServiceSettingsTest {
+    private static final List<String> REGIONS = Regions.with(List.of("sa-east"));
+
     private final List<ServiceSettings> services = ServiceSettings.of(
-            new StackPlan(Path.of("home"), StandardPorts.of(2), 2, false), new StateFolder(Path.of("state")));
+            new StackPlan(Path.of("home"), REGIONS, StandardPorts.of(REGIONS, 2, Set.of()), 2, false),
+            new StateFolder(Path.of("state")));
 
     @Test
     void a_limiter_reaches_the_redis_and_the_kafka_proxy_of_its_own_region_only() {
@@ -26,6 +31,15 @@ class ServiceSettingsTest {
     }
 
     @Test
+    void an_added_region_differs_from_others_in_its_settings_only() {
+        assertThat(of("limiter-sa-east").environment())
+                .containsEntry("MERIDIAN_LIMITER_REGION", "sa-east")
+                .containsEntry("MERIDIAN_LIMITER_REDIS_HOSTS", "redis://127.0.0.1:16376")
+                .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:19106")
+                .containsOnlyKeys(of("limiter-eu-west").environment().keySet());
+    }
+
+    @Test
     void the_centre_reaches_kafka_through_its_own_proxy() {
         assertThat(List.of(of("sync-1"), of("sync-2"), of("config-service")))
                 .allSatisfy(service ->
@@ -36,7 +50,7 @@ class ServiceSettingsTest {
     void there_are_as_many_limiters_as_asked_for() {
         assertThat(services)
                 .filteredOn(service -> service.module().equals("regional-limiter"))
-                .hasSize(10);
+                .hasSize(12);
     }
 
     private ServiceSettings of(String name) {

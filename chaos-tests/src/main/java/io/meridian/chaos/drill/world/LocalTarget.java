@@ -30,7 +30,7 @@ public final class LocalTarget implements Target {
     private LocalTarget(StackState stack, String token) {
         this.stack = stack;
         this.token = token;
-        Regions.ALL.forEach(region -> limiters.put(region, limitersOf(region)));
+        stack.regions().forEach(region -> limiters.put(region, limitersOf(region)));
         shards = new SyncShards(PartNames.SYNC_REPLICAS.stream()
                 .map(replica -> part(replica).address())
                 .toList());
@@ -86,7 +86,7 @@ public final class LocalTarget implements Target {
     public Links links() {
         return new ToxiproxyLinks(
                 stack.faultsAddress(),
-                Regions.PLACES.stream().collect(Collectors.toMap(Function.identity(), PartNames::kafka)));
+                Regions.places(stack.regions()).stream().collect(Collectors.toMap(Function.identity(), PartNames::kafka)));
     }
 
     @Override
