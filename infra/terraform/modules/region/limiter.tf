@@ -1,0 +1,58 @@
+# The limiters: what API servers of the region ask.
+module "limiter" {
+  source = "../service"
+
+  place             = local.place
+  role              = "limiter"
+  name              = "${local.place}-limiter"
+  account_id        = var.platform.account_id
+  aws_region        = local.aws_region
+  cluster           = module.foundation.cluster
+  repository        = module.foundation.repositories[local.image]
+  release           = var.platform.release
+  cpu               = var.settings.limiter.cpu
+  memory            = var.settings.limiter.memory
+  cpu_architecture  = var.platform.cpu_architecture
+  tasks             = var.settings.limiter.tasks
+  key_arn           = module.foundation.key_arn
+  vpc_id            = module.network.vpc_id
+  subnet_ids        = module.network.subnet_ids["service"]
+  doors             = module.network.doors
+  balancer          = module.balancer.balancer
+  listener_priority = 10
+  hosts             = sort(module.dns.names)
+  metrics_cidrs     = var.settings.metrics_cidrs
+  p99_seconds       = 0.010
+  alarm_topic_arn   = module.foundation.alarm_topic_arn
+  drill_agent       = var.settings.drill_agent
+
+  reaches = {
+    redis = { port = local.redis_port, security_group_id = aws_security_group.redis.id }
+    # By addresses: a security group of another region cannot be named.
+    kafka = { port = var.centre.kafka_port, cidr = var.centre.kafka_cidr }
+  }
+
+  environment = merge(var.centre.kafka_environment, {
+    MERIDIAN_LIMITER_REGION                  = var.name
+    MERIDIAN_LIMITER_USAGE_REGIONAL_INTERVAL = var.settings.limiter.regional_usage_interval
+    MERIDIAN_LIMITER_POLICIES_SOURCE         = "topic"
+    MERIDIAN_LIMITER_POLICIES_CACHE_FILE     = "/tmp/policies.copy"
+    MERIDIAN_LIMITER_REDIS_HOSTS             = "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@${aws_elasticache_replication_group.this.primary_endpoint_address}:${local.redis_port}"
+  })
+
+  secrets = {
+    MERIDIAN_LIMITER_TOKEN  = { arn = module.caller_token.arn, field = "password" }
+    MERIDIAN_REDIS_PASSWORD = { arn = module.redis_secret.arn, field = "password" }
+    MERIDIAN_KAFKA_USER     = { arn = local.kafka_secret_arn, field = "username" }
+    MERIDIAN_KAFKA_PASSWORD = { arn = local.kafka_secret_arn, field = "password" }
+  }
+}
+
+# What API servers of the region must present. A region has its own: a token that leaks opens one region.
+module "caller_token" {
+  source      = "../secret"
+  name        = "${local.place}/caller-token"
+  description = "Bearer token of the callers of limiters of ${var.name}"
+  username    = "caller"
+  key_arn     = module.foundation.key_arn
+}
