@@ -30,8 +30,9 @@ final class Dashboards {
     static List<Query> queries(Map<String, String> variables) throws IOException {
         List<Query> queries = new ArrayList<>();
         try (Stream<Path> files = Files.list(FOLDER)) {
-            for (Path file :
-                    files.filter(each -> each.toString().endsWith(".json")).sorted().toList()) {
+            for (Path file : files.filter(each -> each.toString().endsWith(".json"))
+                    .sorted()
+                    .toList()) {
                 JsonNode dashboard = JSON.readTree(file.toFile());
                 collect(dashboard.path("title").asText(), dashboard.path("panels"), variables, queries);
             }

@@ -77,7 +77,8 @@ class OperationsIT {
             asked.put(SIXTH, part(PartNames.limiter(SIXTH, 1)).address());
             asked.put(SEVENTH, limiters.get(0).uri("").toString());
             AdminPolicies after = admin(List.copyOf(asked.keySet()));
-            Eventually.holds("the centre knows the new one", () -> after.laggards().isEmpty());
+            Eventually.holds(
+                    "the centre knows the new one", () -> after.laggards().isEmpty());
 
             Map<String, Long> admitted = spend(asked, world);
 
@@ -103,8 +104,7 @@ class OperationsIT {
                     refused.merge(each.getKey(), 1, Integer::sum);
                 }
             }
-            return refused.size() == regions.size()
-                    && refused.values().stream().allMatch(each -> each >= 10);
+            return refused.size() == regions.size() && refused.values().stream().allMatch(each -> each >= 10);
         });
         return admitted;
     }

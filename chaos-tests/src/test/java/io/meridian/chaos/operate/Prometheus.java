@@ -13,8 +13,9 @@ record Prometheus(String address) {
     /** Whether a query has an answer that is a number. */
     boolean hasData(String expression) throws IOException, InterruptedException {
         String query = URLEncoder.encode(expression, StandardCharsets.UTF_8);
-        JsonNode data =
-                Http.json(Http.to(address + "/api/v1/query?query=" + query).GET()).path("data");
+        JsonNode data = Http.json(
+                        Http.to(address + "/api/v1/query?query=" + query).GET())
+                .path("data");
         if (data.path("resultType").asText().equals("scalar")) {
             return true;
         }
@@ -34,7 +35,8 @@ record Prometheus(String address) {
         for (JsonNode group : groups) {
             for (JsonNode rule : group.path("rules")) {
                 if (!rule.path("health").asText().equals("ok")) {
-                    ailing.add(rule.path("name").asText() + " " + rule.path("lastError").asText());
+                    ailing.add(rule.path("name").asText() + " "
+                            + rule.path("lastError").asText());
                 }
             }
         }

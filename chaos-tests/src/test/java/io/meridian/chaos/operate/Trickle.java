@@ -33,8 +33,7 @@ final class Trickle implements AutoCloseable {
         try {
             for (int turn = 0; turn < CHECKS_MAX && !closed; turn++) {
                 var unused = ask(
-                        limiters.get(turn % limiters.size()),
-                        subjects.get(turn / limiters.size() % subjects.size()));
+                        limiters.get(turn % limiters.size()), subjects.get(turn / limiters.size() % subjects.size()));
                 Thread.sleep(PAUSE_MILLIS);
             }
         } catch (IOException | InterruptedException ended) {
@@ -50,8 +49,12 @@ final class Trickle implements AutoCloseable {
     }
 
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         closed = true;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

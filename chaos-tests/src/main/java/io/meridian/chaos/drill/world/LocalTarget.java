@@ -86,7 +86,8 @@ public final class LocalTarget implements Target {
     public Links links() {
         return new ToxiproxyLinks(
                 stack.faultsAddress(),
-                Regions.places(stack.regions()).stream().collect(Collectors.toMap(Function.identity(), PartNames::kafka)));
+                Regions.places(stack.regions()).stream()
+                        .collect(Collectors.toMap(Function.identity(), PartNames::kafka)));
     }
 
     @Override
