@@ -34,6 +34,8 @@ class LaneClients {
                 .setProtocolNegotiation(false)
                 .setNetClientOptions(new NetClientOptions()
                         .setConnectTimeout((int) config.connectTimeout().toMillis())
+                        // With TLS: a certificate that is trusted and of another server is not this one's.
+                        .setHostnameVerificationAlgorithm("HTTPS")
                         .setTcpNoDelay(true)
                         .setTcpKeepAlive(true));
         config.masterName().ifPresent(options::setMasterName);
