@@ -51,14 +51,6 @@ final class Admitted {
         return all.stream().filter(answered -> answered.answer().degraded()).count();
     }
 
-    /** How many answers a region gave without its Redis: then it promises nothing exact. */
-    long degraded(String region) {
-        return all.stream()
-                .filter(answered ->
-                        answered.region().equals(region) && answered.answer().degraded())
-                .count();
-    }
-
     /** When the world had used the limit up. */
     OptionalLong crossedNanos(long limit) {
         if (limit < 1) {

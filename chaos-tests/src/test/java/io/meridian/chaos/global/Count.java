@@ -49,6 +49,14 @@ final class Count {
         return answers.stream().filter(answered -> answered.answer().degraded()).count();
     }
 
+    /** How many of them a region gave: then it promises nothing exact, in whichever window they seem to be. */
+    synchronized long degraded(String region) {
+        return answers.stream()
+                .filter(answered ->
+                        answered.region().equals(region) && answered.answer().degraded())
+                .count();
+    }
+
     /** Whether so many answers were given, and the latest so many of them all by the book. */
     synchronized boolean isSteady(int latest) {
         return answers.size() >= latest

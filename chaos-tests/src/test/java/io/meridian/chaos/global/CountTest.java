@@ -74,8 +74,8 @@ class CountTest {
         assertThat(count.isSteady(1)).isTrue();
         assertThat(count.isSteady(2)).isFalse();
         assertThat(count.isSteady(3)).isFalse();
-        assertThat(count.window(100).degraded("a")).isEqualTo(1);
-        assertThat(count.window(100).degraded("b")).isZero();
+        assertThat(count.degraded("a")).isEqualTo(1);
+        assertThat(count.degraded("b")).isZero();
     }
 
     private static Answered answered(String region, Answer answer, long sent, long received) {
