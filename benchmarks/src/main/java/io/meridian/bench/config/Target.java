@@ -5,7 +5,6 @@ import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
 import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.Regions;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
