@@ -11,9 +11,10 @@ import java.lang.annotation.Target;
 
 /** A test of the whole service on a real PostgreSQL and Kafka. All share one service, so it starts once. */
 @QuarkusTest
-@WithTestResource(PostgresResource.class)
-@WithTestResource(KafkaWithTopics.class)
+@WithTestResource(value = PostgresResource.class, parallel = true)
+@WithTestResource(value = KafkaWithTopics.class, parallel = true)
 @WithTestResource(AdminTokenResource.class)
+@WithTestResource(PatientSettings.class)
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.TYPE)

@@ -28,14 +28,19 @@ import org.junit.jupiter.api.Timeout;
 @QuarkusTest
 @WithTestResource(RedisUnderTestResource.class)
 @TestProfile(JourneyTest.Policies.class)
-@Timeout(120)
+@Timeout(300)
 class JourneyTest {
     public static class Policies implements QuarkusTestProfile {
         @Override
         public Map<String, String> getConfigOverrides() {
             String file =
                     Path.of("src/test/resources/journey.yaml").toAbsolutePath().toString();
-            return Map.of("meridian.limiter.policies.file", file);
+            return Map.of(
+                    "meridian.limiter.policies.file",
+                    file,
+                    // There is no Kafka, and so no centre to be heard.
+                    "meridian.limiter.usage.cut-off-after",
+                    "1ms");
         }
     }
 
@@ -125,7 +130,7 @@ class JourneyTest {
 
     @Test
     void a_reservation_is_committed_cancelled_or_lapses() throws Exception {
-        String committed = reserve("ida", 5, 60_000);
+        String committed = reserve("ida", 5, 600_000);
         given().contentType("application/json")
                 .body("{\"cost\": 2}")
                 .post("/api/v1/rate-limit/reservations/" + committed + "/commit")
@@ -133,7 +138,7 @@ class JourneyTest {
                 .statusCode(200)
                 .body("remaining", equalTo(8));
         given().delete("/api/v1/rate-limit/reservations/" + committed).then().statusCode(404);
-        String cancelled = reserve("ida", 5, 60_000);
+        String cancelled = reserve("ida", 5, 600_000);
         given().delete("/api/v1/rate-limit/reservations/" + cancelled)
                 .then()
                 .statusCode(200)
@@ -144,7 +149,7 @@ class JourneyTest {
 
     @Test
     void a_reservation_that_cannot_be_looked_up_is_a_declared_503_and_a_check_goes_on() throws Exception {
-        String id = reserve("pia", 5, 60_000);
+        String id = reserve("pia", 5, 600_000);
         redis.kill();
         given().delete("/api/v1/rate-limit/reservations/" + id)
                 .then()
@@ -196,6 +201,13 @@ class JourneyTest {
                         equalTo("global"),
                         "limits[0].bound_units",
                         equalTo(5));
+    }
+
+    @Test
+    void a_region_that_does_not_hear_the_centre_overdraws_by_what_its_policy_says() {
+        check("eve", "/overdrawn", 1).statusCode(200);
+        check("eve", "/overdrawn", 1).statusCode(200);
+        check("eve", "/overdrawn", 1).statusCode(429);
     }
 
     @Test

@@ -44,6 +44,10 @@ public interface SyncConfig {
     @WithDefault("2S")
     Duration transactionTimeout();
 
+    /** A replica that Kafka does not answer for so long begins anew. */
+    @WithDefault("2S")
+    Duration answerWithin();
+
     /** A leader that has heard something new waits so long for more before it speaks. */
     @WithDefault("0.025S")
     Duration tickMin();

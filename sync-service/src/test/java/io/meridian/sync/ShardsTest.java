@@ -26,6 +26,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.eclipse.microprofile.config.ConfigProvider;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The whole service on a real Kafka, through its doors. */
@@ -33,7 +34,7 @@ import org.junit.jupiter.api.Test;
 @WithTestResource(KafkaWithTopics.class)
 class ShardsTest {
     private static final int PARTITIONS = 16;
-    private static final long AHEAD_MICROS = 2_000_000;
+    private static final long AHEAD_MICROS = 3_600_000_000L;
 
     @Test
     void a_lone_replica_leads_every_partition_and_says_so() throws Exception {
@@ -55,11 +56,11 @@ class ShardsTest {
     void a_region_whose_clock_is_ahead_is_seen_by_the_brokers_clock() throws Exception {
         Eventually.holds("it leads all", ShardsTest::leadsAll);
 
-        report("ap-south", TimeSource.system().wallMicros() + AHEAD_MICROS);
-
-        Eventually.holds("the region is heard", () -> regions().contains("ap-south"));
-        float skew = get("/api/v1/shards").jsonPath().getFloat("regions.find {it.region == 'ap-south'}.clock_skew_ms");
-        assertThat(skew).isBetween(1_000f, 2_001f);
+        // What was seen of a clock is forgotten after seconds, so it is reported until it is asked for in time.
+        Eventually.holds("its clock is seen", () -> {
+            report("ap-south", TimeSource.system().wallMicros() + AHEAD_MICROS);
+            return skewMillis("ap-south") != null;
+        });
         get("/q/metrics").then().body(containsString("meridian_sync_clock_skew_seconds{region=\"ap-south\"}"));
     }
 
@@ -109,6 +110,16 @@ class ShardsTest {
             producer.send(new ProducerRecord<>("usage", 3, UsageCodec.key(usage), UsageCodec.value(usage)))
                     .get();
         }
+    }
+
+    private static @Nullable Float skewMillis(String region) {
+        Float skew =
+                get("/api/v1/shards").jsonPath().get("regions.find {it.region == '" + region + "'}?.clock_skew_ms");
+        if (skew != null) {
+            // The way to the broker only makes it smaller; on a busy machine by minutes at most.
+            assertThat(skew).isBetween(AHEAD_MICROS / 2_000f, AHEAD_MICROS / 1_000f + 1);
+        }
+        return skew;
     }
 
     private static List<String> regions() {

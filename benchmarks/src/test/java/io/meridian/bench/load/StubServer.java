@@ -9,16 +9,15 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Answers requests with a body of two bytes, one connection per thread; may stall or fail once. */
+/** Answers requests with a body of two bytes, one connection per thread; may be held up or fail once. */
 final class StubServer implements AutoCloseable {
     private final ServerSocket socket;
     private final AtomicInteger requests = new AtomicInteger();
     private final AtomicInteger nextStatus = new AtomicInteger(200);
-    private final AtomicReference<Duration> stall = new AtomicReference<>(Duration.ZERO);
+    private final AtomicReference<Runnable> beforeNext = new AtomicReference<>(StubServer::nothing);
 
     StubServer() {
         try {
@@ -41,9 +40,12 @@ final class StubServer implements AutoCloseable {
         nextStatus.set(status);
     }
 
-    void stallNext(Duration duration) {
-        stall.set(duration);
+    /** Runs something before the next answer is sent. */
+    void beforeNext(Runnable task) {
+        beforeNext.set(task);
     }
+
+    private static void nothing() {}
 
     private void accept() throws IOException {
         while (true) {
@@ -53,7 +55,7 @@ final class StubServer implements AutoCloseable {
         }
     }
 
-    private void serve(Socket connection) throws IOException, InterruptedException {
+    private void serve(Socket connection) throws IOException {
         try (connection) {
             BufferedReader in =
                     new BufferedReader(new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII));
@@ -63,7 +65,7 @@ final class StubServer implements AutoCloseable {
                 }
                 in.skip(2);
                 requests.incrementAndGet();
-                Thread.sleep(stall.getAndSet(Duration.ZERO).toMillis());
+                beforeNext.getAndSet(StubServer::nothing).run();
                 connection
                         .getOutputStream()
                         .write(("HTTP/1.1 " + nextStatus.getAndSet(200) + " -\r\ncontent-length: 2\r\n\r\n{}")
@@ -76,7 +78,7 @@ final class StubServer implements AutoCloseable {
         Thread thread = new Thread(() -> {
             try {
                 body.run();
-            } catch (IOException | InterruptedException ended) {
+            } catch (IOException ended) {
                 // The test is over.
             }
         });
@@ -90,6 +92,6 @@ final class StubServer implements AutoCloseable {
     }
 
     private interface Body {
-        void run() throws IOException, InterruptedException;
+        void run() throws IOException;
     }
 }

@@ -1,6 +1,7 @@
 package io.meridian.chaos.cli;
 
 import io.meridian.chaos.drill.file.BadDrillFile;
+import io.meridian.chaos.drill.report.UnreadableHistory;
 import io.meridian.chaos.drill.world.TargetFailure;
 import java.io.PrintStream;
 import java.io.PrintWriter;
@@ -56,6 +57,7 @@ public final class DrillMain {
                     boolean wrong = e instanceof BadDrillFile
                             || e instanceof TargetFailure
                             || e instanceof IllegalArgumentException
+                            || e instanceof UnreadableHistory
                             || e instanceof NoSuchFileException;
                     command.getErr().println(wrong ? message(e) : "Unexpected: " + e);
                     return wrong ? EXIT_WRONG : EXIT_UNKNOWN;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.meridian.chaos.drill.report.Journal;
 import io.meridian.chaos.drill.run.Done;
 import io.meridian.chaos.drill.run.DrillResult;
+import io.meridian.chaos.drill.verdict.Lateness;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -38,7 +39,8 @@ final class JournalOf {
                 new Journal.SteadyStates(steady(result.before()), List.of(), steady(result.after())),
                 activities(result.run()),
                 activities(result.rollbacks()),
-                seconds(start, result.endedAt()));
+                seconds(start, result.endedAt()),
+                Lateness.Summary.of(result.history()));
     }
 
     private static Journal.@Nullable SteadyState steady(List<Done> probes) {

@@ -7,6 +7,7 @@ import io.meridian.chaos.drill.run.DrillResult;
 import io.meridian.chaos.drill.run.DrillResult.Status;
 import io.meridian.chaos.drill.screen.Summary;
 import io.meridian.chaos.drill.verdict.Checkers;
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.Promises;
 import io.meridian.chaos.drill.verdict.State;
 import io.meridian.chaos.drill.verdict.Verdict;
@@ -36,7 +37,7 @@ public record Judgement(DrillResult result) {
     int write(Path folder, PrintWriter terminal) throws IOException {
         Verdict verdict = verdict();
         DrillReport.write(folder, result.history(), verdict, JournalOf.of(result, verdict.overall() == State.VIOLATED));
-        Summary.print(Progress.terminal(), verdict);
+        Summary.print(Progress.terminal(), verdict, Lateness.Summary.of(result.history()));
         terminal.println("Page: " + folder.resolve(DrillReport.PAGE).toAbsolutePath());
         return verdict.exitCode();
     }

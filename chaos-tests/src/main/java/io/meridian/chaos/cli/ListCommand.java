@@ -2,6 +2,7 @@ package io.meridian.chaos.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import io.meridian.chaos.drill.file.Activity;
 import io.meridian.chaos.drill.file.BuiltInDrills;
 import io.meridian.chaos.drill.file.Drill;
 import java.io.IOException;
@@ -39,9 +40,6 @@ final class ListCommand implements Callable<Integer> {
     }
 
     private static String does(Drill drill) {
-        return drill.method().stream()
-                .map(activity -> activity.name().replaceFirst(", time \\d+$", ""))
-                .distinct()
-                .collect(joining("; "));
+        return drill.method().stream().map(Activity::name).distinct().collect(joining("; "));
     }
 }

@@ -37,7 +37,7 @@ final class ReportCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         out.printf("%s (%s), %s, %.0f s%n", saved.title(), saved.drill(), saved.startedAt(), saved.seconds());
         out.flush();
-        Summary.print(Progress.terminal(), saved.verdict());
+        Summary.print(Progress.terminal(), saved.verdict(), saved.lateness());
         out.println("Page: " + saved.page());
         return saved.verdict().exitCode();
     }

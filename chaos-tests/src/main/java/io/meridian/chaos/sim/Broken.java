@@ -35,6 +35,8 @@ public enum Broken {
     NO_ALL_OR_NOTHING_OF_ITS_OWN("I7"),
     /** What was leased of a window is spent in the next. */
     NO_WINDOW_END("I7"),
+    /** The group misses a silent replica after three times its session. */
+    LATE_SESSION("G4"),
     /** A limiter throws what nobody expects. */
     NO_CARE(Violation.CRASH);
 

@@ -10,8 +10,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -43,6 +45,31 @@ public final class Seeds {
     public static Sum play(
             long first, long count, int threads, int failuresMax, Broken broken, Consumer<Simulation.Result> each)
             throws InterruptedException {
+        return playUntil(violated -> violated.size() >= failuresMax, first, count, threads, broken, each);
+    }
+
+    /** Whether one of {@code count} seeds from {@code first} on violates this invariant; stops at the first that does. */
+    public static boolean isViolated(String invariant, long first, long count, int threads, Broken broken)
+            throws InterruptedException {
+        AtomicBoolean found = new AtomicBoolean();
+        playUntil(violated -> found.get(), first, count, threads, broken, result -> {
+            Violation violation = result.violation();
+            if (violation != null && violation.invariant().equals(invariant)) {
+                found.set(true);
+            }
+        });
+        return found.get();
+    }
+
+    /** @param enough whether no further seed is played, once so many violate something */
+    private static Sum playUntil(
+            Predicate<Map<Long, String>> enough,
+            long first,
+            long count,
+            int threads,
+            Broken broken,
+            Consumer<Simulation.Result> each)
+            throws InterruptedException {
         // Production tells of every takeover; here there are millions.
         PRODUCTION.setLevel(Level.OFF);
         TimeSource time = TimeSource.system();
@@ -56,20 +83,25 @@ public final class Seeds {
             workers.add(pool.submit(() -> {
                 for (long seed = next.getAndIncrement(); seed < first + count; seed = next.getAndIncrement()) {
                     Simulation.Result result = Simulation.run(seed, broken);
+                    boolean done;
                     synchronized (violated) {
-                        if (violated.size() >= failuresMax) {
+                        if (enough.test(violated)) {
                             return;
                         }
                         if (result.violation() != null) {
                             violated.put(seed, String.valueOf(result.violation().getMessage()));
                         }
                         each.accept(result);
+                        done = enough.test(violated);
                     }
                     sums[0].incrementAndGet();
                     sums[1].addAndGet(result.steps());
                     sums[2].addAndGet(result.allowed());
                     sums[3].addAndGet(result.denied());
                     sums[4].addAndGet(result.degraded());
+                    if (done) {
+                        return;
+                    }
                 }
             }));
         }

@@ -11,11 +11,13 @@ import java.util.function.Consumer;
 
 /** Kafka's coordinator of the replicas' group: shares partitions out anew whenever a member comes, goes, or is not heard of. */
 final class SimGroup {
-    private static final long SESSION_MICROS = 1_500_000;
+    private static final long SESSION_MICROS =
+            SimSettings.micros(SimSettings.sync("any").session());
     private static final long REBALANCE_MICROS = 5_000_000;
 
     private final Schedule schedule;
     private final int partitions;
+    private final long sessionMicros;
     private final Map<String, Member> members = new TreeMap<>();
     /** Those who wait for the next generation. */
     private final Map<String, Consumer<Assigned>> joining = new LinkedHashMap<>();
@@ -40,9 +42,10 @@ final class SimGroup {
         long heardMicros;
     }
 
-    SimGroup(Schedule schedule, int partitions) {
+    SimGroup(Schedule schedule, int partitions, Broken broken) {
         this.schedule = schedule;
         this.partitions = partitions;
+        this.sessionMicros = broken == Broken.LATE_SESSION ? 3 * SESSION_MICROS : SESSION_MICROS;
         this.changedMicros = schedule.nowMicros();
         schedule.every(100_000, this::look);
     }
@@ -96,7 +99,7 @@ final class SimGroup {
         boolean late = preparing && now - preparingMicros > REBALANCE_MICROS;
         List<String> gone = new ArrayList<>();
         members.forEach((id, member) -> {
-            boolean silent = now - member.heardMicros > SESSION_MICROS;
+            boolean silent = now - member.heardMicros > sessionMicros;
             if ((silent || late) && !joining.containsKey(id)) {
                 gone.add(id);
             }

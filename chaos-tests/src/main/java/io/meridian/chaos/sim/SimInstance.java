@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A limiter: production's decisions, reports and verdicts, with Redis and Kafka at the other ends of its links. */
 final class SimInstance {
-    private static final long REPORT_MICROS = 100_000;
+    private static final long REPORT_MICROS = SimSettings.micros(SimSettings.USAGE.interval());
     private static final long UPKEEP_MICROS = 100_000;
     private static final long POLL_MICROS = 20_000;
     private static final long LEAVE_MICROS = 400_000;

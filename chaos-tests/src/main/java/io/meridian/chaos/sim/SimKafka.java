@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 final class SimKafka {
     static final int PARTITIONS = 2;
     private static final long READ_WAIT_MICROS = 500_000;
-    private static final long TRANSACTION_MICROS = 2_000_000;
+    private static final long TRANSACTION_MICROS =
+            SimSettings.micros(SimSettings.sync("any").transactionTimeout());
     /** So long the end of a transaction takes to be seen everywhere, at most. */
     private static final long END_SEEN_MICROS = 30_000;
 
@@ -44,7 +45,7 @@ final class SimKafka {
         this.random = random;
         this.broken = broken;
         this.witness = witness;
-        this.group = new SimGroup(schedule, PARTITIONS);
+        this.group = new SimGroup(schedule, PARTITIONS, broken);
         this.troubledMicros = schedule.nowMicros();
         for (int i = 0; i < PARTITIONS; i++) {
             usage.add(new ArrayList<>());

@@ -17,7 +17,8 @@ import java.util.stream.Collectors;
 /** A sync replica: production's rules of leading, with Kafka at the other end of a link. */
 final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
     private static final long STEP_MICROS = 25_000;
-    private static final long HEARTBEAT_MICROS = 300_000;
+    private static final long HEARTBEAT_MICROS =
+            SimSettings.micros(SimSettings.sync("any").heartbeat());
     private static final long ANSWER_MICROS = 1_000_000;
     private static final AggregatorRules RULES = new AggregatorRules(1_000_000, 1_000_000, 3_600_000_000L);
 

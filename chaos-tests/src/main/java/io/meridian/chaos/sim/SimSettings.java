@@ -14,6 +14,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** Production's settings as they are by default, and metrics that nobody reads: one of each for every thread. */
 final class SimSettings {
@@ -34,6 +35,10 @@ final class SimSettings {
 
     static SyncConfig sync(String replica) {
         return SYNC.computeIfAbsent(replica, name -> defaults(SyncConfig.class, Map.of("meridian.sync.replica", name)));
+    }
+
+    static long micros(Duration duration) {
+        return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
     }
 
     static LimiterMetrics limiterMetrics() {

@@ -64,6 +64,25 @@ class JudgementTest {
         assertThat(err.toString()).contains("running has no results.json");
     }
 
+    @Test
+    void a_history_of_an_older_version_is_refused_in_one_line_by_judge_and_by_report() throws Exception {
+        save("old", new SampleDrill().history(), Status.COMPLETED, "");
+        Path file = folder.resolve("old").resolve(DrillReport.HISTORY);
+        Files.writeString(file, Files.readString(file).replaceFirst("\"version\":2", "\"version\":1"));
+
+        for (String command : List.of("judge", "report")) {
+            err.getBuffer().setLength(0);
+
+            assertThat(call(command, "old")).as(command).isEqualTo(DrillMain.EXIT_WRONG);
+
+            assertThat(err.toString().lines())
+                    .as(command)
+                    .singleElement()
+                    .asString()
+                    .contains(file + " has version 1", "this build reads version 2", "Run the drill again");
+        }
+    }
+
     private int save(String name, History history, Status status, String reason) throws Exception {
         DrillResult result = new DrillResult(
                 BuiltInDrills.read("cut-one-region"),
@@ -79,7 +98,11 @@ class JudgementTest {
     }
 
     private int judge(String... names) {
-        List<String> arguments = new java.util.ArrayList<>(List.of("judge"));
+        return call("judge", names);
+    }
+
+    private int call(String command, String... names) {
+        List<String> arguments = new java.util.ArrayList<>(List.of(command));
         for (String name : names) {
             arguments.add(folder.resolve(name).toString());
         }

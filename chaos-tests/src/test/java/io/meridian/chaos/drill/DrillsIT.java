@@ -4,47 +4,55 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.cli.Judgement;
 import io.meridian.chaos.drill.file.BuiltInDrills;
+import io.meridian.chaos.drill.file.Drill;
+import io.meridian.chaos.drill.file.LoadPlan;
 import io.meridian.chaos.drill.run.DrillResult;
 import io.meridian.chaos.drill.run.DrillRun;
+import io.meridian.chaos.drill.verdict.Finding;
+import io.meridian.chaos.drill.verdict.Judged;
 import io.meridian.chaos.drill.verdict.State;
 import io.meridian.chaos.drill.verdict.Verdict;
-import io.meridian.chaos.drill.world.OwnStack;
-import io.meridian.chaos.drill.world.OwnTarget;
-import io.meridian.chaos.stack.MeridianCommand;
+import io.meridian.chaos.drill.world.Target;
+import io.meridian.chaos.stack.SharedStack;
+import io.meridian.chaos.stack.TestStack;
+import io.meridian.testkit.TestAmounts;
+import java.time.Duration;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Drills that come with the product, on one stack that they share: each leaves it as it found it. {@code -Dmeridian.drills=all} runs
- * all of them, which takes a quarter of an hour; a name, or several, runs these.
+ * Drills that come with the product, on the stack that all tests share: each leaves it as it found it. The default build runs three of
+ * them with short windows, the full build all of them as they are; {@code -Dmeridian.drills=NAME,NAME} runs these.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@ExtendWith(SharedStack.class)
+@Isolated("a drill breaks parts of the stack that other tests use")
 @Timeout(600)
 class DrillsIT {
-    private final OwnTarget target;
+    private static final Duration SHORT_WINDOW = Duration.ofSeconds(3);
 
-    DrillsIT() throws Exception {
-        target = OwnTarget.of(OwnStack.start(MeridianCommand.HOME));
-    }
+    private final TestStack stack;
 
-    @AfterAll
-    void nothing_is_left() throws Exception {
-        target.close();
+    DrillsIT(TestStack stack) {
+        this.stack = stack;
     }
 
     static Stream<String> drills() {
-        String which = System.getProperty("meridian.drills", "cut-one-region,kill-leader,wipe-redis");
-        return which.equals("all") ? BuiltInDrills.NAMES.stream() : Stream.of(which.split(","));
+        String given = System.getProperty("meridian.drills");
+        String names = given != null ? given : TestAmounts.of("cut-one-region,kill-leader,wipe-redis", "all");
+        return names.equals("all") ? BuiltInDrills.NAMES.stream() : Stream.of(names.split(","));
     }
 
     @ParameterizedTest
     @MethodSource("drills")
     void every_promise_holds_under(String name) throws Exception {
-        DrillResult result = new DrillRun(BuiltInDrills.read(name), target, event -> {}).run();
+        DrillResult result;
+        try (Target target = stack.target()) {
+            result = new DrillRun(drill(name), target, event -> {}).run();
+        }
         Verdict verdict = new Judgement(result).verdict();
 
         System.out.printf("[drill] %s: %s%n", name, verdict.sentence());
@@ -55,6 +63,22 @@ class DrillsIT {
                         judged.promise(),
                         judged.finding().words()));
         assertThat(result.reason()).isEmpty();
-        assertThat(verdict.overall()).as(verdict.sentence()).isEqualTo(State.VALID);
+        assertThat(verdict.findings()).isNotEmpty().allSatisfy(DrillsIT::assertHeld);
+    }
+
+    /** Safety is asserted. Times are printed only: the simulation asserts them in virtual time, and a busy neighbour cannot turn this red. */
+    private static void assertHeld(Judged judged) {
+        Finding finding = judged.finding();
+        if (!finding.ofTime()) {
+            assertThat(finding.state())
+                    .as("%s: %s", judged.promise(), finding.words())
+                    .isEqualTo(State.VALID);
+        }
+    }
+
+    private static Drill drill(String name) throws Exception {
+        Drill drill = BuiltInDrills.read(name);
+        LoadPlan load = drill.load();
+        return drill.withLoad(TestAmounts.of(load.withWindow(SHORT_WINDOW).withWindows(1, 2, 1), load));
     }
 }

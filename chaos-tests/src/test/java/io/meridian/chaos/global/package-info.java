@@ -1,4 +1,4 @@
-/** Global limits in a whole running world: under load, cut in pieces, with parts killed, frozen and wiped. */
+/** Global limits on a whole running stack, driven by counts. */
 @NullMarked
 package io.meridian.chaos.global;
 

@@ -3,16 +3,19 @@ package io.meridian.chaos.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.algorithm.Algorithm;
+import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.LimiterInstances;
 import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.fixture.Load;
 import io.meridian.stack.fixture.LoadReport;
 import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.testkit.TestAmounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -20,12 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** 64 clients on one key through three instances on one Redis. */
-@Timeout(300)
+@Timeout(900)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedLimitIT {
     private static final int CLIENTS = 64;
-    private static final int LIMIT = 2_000;
-    private static final int ROUND = 3_000;
+    private static final int LIMIT = TestAmounts.of(500, 2_000);
+    private static final int ROUND = LIMIT * 3 / 2;
+    private static final int ANSWERS = TestAmounts.of(300, 2_000);
     private static final int ROUNDS_MAX = 20;
 
     private final RedisUnderTest redis = RedisUnderTest.start();
@@ -40,6 +44,8 @@ class SharedLimitIT {
                             .formatted(algorithm.text()))
                     .append(" limit: %d, window: 31d}%n".formatted(LIMIT));
         }
+        policies.append("  - {id: closed, key: [user_id], applies_to: {endpoints: [/closed]}, algorithm: token_bucket,"
+                + " limit: 1000000, window: 1h, on_failure: closed}\n");
         Path file = Files.writeString(folder.resolve("policies.yaml"), policies);
         instances = LimiterInstances.start(
                 3,
@@ -47,7 +53,7 @@ class SharedLimitIT {
                         .withRedis(redis.url())
                         // What is shown is exactness: no check may be decided without Redis, however busy the machine
                         // is.
-                        .with("meridian.limiter.redis.budget", "20s")
+                        .with("meridian.limiter.redis.budget", "60s")
                         .with("meridian.limiter.policies.file", file.toString()));
     }
 
@@ -64,8 +70,10 @@ class SharedLimitIT {
         long admittedLast = 1;
         // What an instance leased and nobody asked it for goes back within a lease's life; then others may have it.
         for (int round = 0; round < ROUNDS_MAX && (admitted < LIMIT || admittedLast > 0); round++) {
-            LoadReport report =
-                    Load.run(CLIENTS, ROUND, turn -> Checks.of(instances, turn, "ann", "/" + algorithm.text()));
+            // With an id, because a request that the client has to repeat must be charged once.
+            String id = algorithm.text() + "-" + round + "-";
+            LoadReport report = Load.run(
+                    CLIENTS, ROUND, turn -> Checks.of(instances, turn, "ann", "/" + algorithm.text(), id + turn));
             assertThat(report.failures()).isEmpty();
             assertThat(report.count(200) + report.count(429)).isEqualTo(ROUND);
             admittedLast = report.count(200);
@@ -79,5 +87,22 @@ class SharedLimitIT {
         } else {
             assertThat(admitted).isEqualTo(LIMIT);
         }
+    }
+
+    /** A policy that refuses whatever Redis did not decide: it is asked all the time and refuses nothing. */
+    @Test
+    void flushed_scripts_and_flushed_data_are_not_even_noticed() throws Exception {
+        Load load = Load.start(4, turn -> Checks.of(instances, turn, "user-" + turn % 1_000, "/closed"));
+        for (int i = 1; i <= 5; i++) {
+            long before = load.done();
+            redis.flushScripts();
+            redis.wipe();
+            Eventually.holds("more answers", () -> load.done() > before + ANSWERS);
+        }
+
+        LoadReport report = load.stop();
+
+        assertThat(report.failures()).isEmpty();
+        assertThat(report.statuses().keySet()).containsExactly(200);
     }
 }

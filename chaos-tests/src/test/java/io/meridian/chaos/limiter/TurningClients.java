@@ -1,6 +1,7 @@
 package io.meridian.chaos.limiter;
 
 import io.meridian.stack.fixture.LimiterInstances;
+import io.meridian.stack.fixture.Load;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -16,7 +17,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Clients of two instances that ask the other one, with the same request id, when the first cannot be reached. */
 final class TurningClients {
-    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
+    private static final Duration ANSWER_WITHIN = Duration.ofMinutes(1);
     private static final long CHECKS_MAX = 1_000_000;
 
     private final HttpClient client = HttpClient.newBuilder()
@@ -95,7 +96,7 @@ final class TurningClients {
         } catch (IOException lost) {
             // A listener that closes resets what the system had let in and nobody had taken yet.
             Throwable root = root(lost);
-            if (root instanceof SocketException) {
+            if (isReset(root) || Load.isOfTheClient(lost)) {
                 reset.incrementAndGet();
             } else {
                 failures.merge(root + " at port " + request.uri().getPort() + ", " + phase, 1L, Long::sum);
@@ -105,6 +106,13 @@ final class TurningClients {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    /** Reading from a connection that was reset throws one thing, writing to it another, which has no type of its own. */
+    private static boolean isReset(Throwable root) {
+        return root instanceof SocketException
+                || "Connection reset by peer".equals(root.getMessage())
+                || "Broken pipe".equals(root.getMessage());
     }
 
     /** The client says of every early end the same, whatever the system said. */

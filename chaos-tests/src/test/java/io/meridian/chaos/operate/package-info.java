@@ -1,4 +1,4 @@
-/** What operators do with a whole stack: observe it, and add a region to it. */
+/** A whole stack as operators observe it. */
 @NullMarked
 package io.meridian.chaos.operate;
 

@@ -2,12 +2,13 @@ package io.meridian.chaos.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.testkit.TestSeeds;
 import org.junit.jupiter.api.Test;
 
 class ScaleScenarioTest {
     @Test
     void a_small_sample_keeps_the_promises_and_tells_what_the_control_plane_takes() {
-        ScaleScenario.Figures figures = ScaleScenario.play(10_000, 1);
+        ScaleScenario.Figures figures = ScaleScenario.play(10_000, TestSeeds.first());
 
         assertThat(figures.checks()).isPositive();
         assertThat(figures.kept()).hasSize(2).allSatisfy(each -> assertThat(each.wanted())

@@ -2,6 +2,8 @@ package io.meridian.chaos.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,12 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** {@code -Dmeridian.seeds} says how many histories are played, {@code -Dmeridian.seed} from which on. */
 class SimulationTest {
-    private static final long SEEDS = Long.getLong("meridian.seeds", 2_000);
-    private static final long FROM = Long.getLong("meridian.seed", 1);
+    private static final int SEEDS = TestAmounts.of(500, 10_000);
+    private static final int SEEDS_PLAYED_TWICE = TestAmounts.of(20, 100);
     /** So many histories are enough to find anything that is broken. */
-    private static final long SEEDS_OF_A_CONTROL = 1_500;
+    private static final int SEEDS_OF_A_CONTROL = 2_000;
 
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
 
@@ -25,9 +26,10 @@ class SimulationTest {
     void no_history_violates_an_invariant() throws Exception {
         Set<Fault.Kind> seen = EnumSet.noneOf(Fault.Kind.class);
 
-        Seeds.Sum sum = Seeds.play(FROM, SEEDS, THREADS, 1, Broken.NOTHING, result -> result.scenario()
-                .faults()
-                .forEach(fault -> seen.add(fault.kind())));
+        Seeds.Sum sum =
+                Seeds.play(TestSeeds.first(SEEDS), SEEDS, THREADS, 1, Broken.NOTHING, result -> result.scenario()
+                        .faults()
+                        .forEach(fault -> seen.add(fault.kind())));
 
         System.out.printf("[simulation] %,d seeds, %.0f per second%n", sum.seeds(), sum.perSecond());
         assertThat(shown(sum, Broken.NOTHING)).isEmpty();
@@ -43,14 +45,14 @@ class SimulationTest {
         Map<Long, String> first = digests(1);
         Map<Long, String> again = digests(THREADS);
 
-        assertThat(again).hasSize(100).isEqualTo(first);
+        assertThat(again).hasSize(SEEDS_PLAYED_TWICE).isEqualTo(first);
     }
 
     private static Map<Long, String> digests(int threads) throws InterruptedException {
         Map<Long, String> digests = new TreeMap<>();
         Seeds.play(
-                1,
-                100,
+                TestSeeds.first(SEEDS_PLAYED_TWICE),
+                SEEDS_PLAYED_TWICE,
                 threads,
                 1,
                 Broken.NOTHING,
@@ -60,39 +62,35 @@ class SimulationTest {
 
     @Test
     void two_seeds_are_two_histories() {
-        assertThat(Simulation.run(2, Broken.NOTHING).digest())
-                .isNotEqualTo(Simulation.run(3, Broken.NOTHING).digest());
+        assertThat(Simulation.run(TestSeeds.KNOWN, Broken.NOTHING).digest())
+                .isNotEqualTo(
+                        Simulation.run(TestSeeds.KNOWN + 1, Broken.NOTHING).digest());
     }
 
     @ParameterizedTest
-    @EnumSource(value = Broken.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
+    @EnumSource(
+            value = Broken.class,
+            mode = EnumSource.Mode.EXCLUDE,
+            names = {"NOTHING", "LATE_SESSION"})
     void without_a_guard_its_invariant_is_violated(Broken broken) throws Exception {
-        List<String> invariants = new ArrayList<>();
-
-        for (long from = 1; from < SEEDS_OF_A_CONTROL && !invariants.contains(broken.invariant()); from += 100) {
-            Seeds.play(from, 100, THREADS, 100, broken, result -> {
-                Violation violation = result.violation();
-                if (violation != null) {
-                    invariants.add(violation.invariant());
-                }
-            });
-        }
-
-        assertThat(invariants).contains(broken.invariant());
+        assertThat(Seeds.isViolated(broken.invariant(), TestSeeds.KNOWN, SEEDS_OF_A_CONTROL, THREADS, broken))
+                .as(broken.invariant() + " of one of " + SEEDS_OF_A_CONTROL + " known histories is violated")
+                .isTrue();
     }
 
     @Test
     void a_history_that_crashes_is_played_and_violates_something() throws Exception {
-        Seeds.Sum sum = Seeds.play(1, 5, 1, Integer.MAX_VALUE, Broken.NO_CARE, result -> {});
+        Seeds.Sum sum = Seeds.play(TestSeeds.KNOWN, 5, 1, Integer.MAX_VALUE, Broken.NO_CARE, result -> {});
 
         assertThat(sum.seeds()).isEqualTo(5);
         assertThat(sum.violated()).hasSize(5);
-        assertThat(sum.violated().get(1L)).contains("crash", "IllegalStateException", "without care", "SimInstance");
+        assertThat(sum.violated().get(TestSeeds.KNOWN))
+                .contains("crash", "IllegalStateException", "without care", "SimInstance");
     }
 
     @Test
     void a_violation_is_shown_in_as_little_as_shows_it() throws Exception {
-        Seeds.Sum sum = Seeds.play(1, 500, 1, 1, Broken.NO_FENCE, result -> {});
+        Seeds.Sum sum = Seeds.play(TestSeeds.KNOWN, 500, 1, 1, Broken.NO_FENCE, result -> {});
         long seed = sum.violated().keySet().iterator().next();
 
         Shortest shortest = Shortest.of(seed, Broken.NO_FENCE);

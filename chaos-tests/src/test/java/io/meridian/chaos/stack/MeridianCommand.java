@@ -38,6 +38,8 @@ public record MeridianCommand(Path state) {
     Process start(Path output, String... arguments) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Executables.java().toString(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dmeridian.home=" + HOME,
                 "-cp",
                 TARGET.resolve("local-stack.jar") + ":" + TARGET.resolve("lib") + "/*",

@@ -2,60 +2,47 @@ package io.meridian.chaos.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.stack.MeridianCommand.Answer;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.run.PartState;
 import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.topology.PartNames;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Every kind of part of a running stack, ended and started again the way a drill does it. */
+@ExtendWith(SharedStack.class)
+@ResourceLock(SharedStack.LOCK)
 @Timeout(900)
 class PartsOfAStackIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration DONE_WITHIN = Duration.ofMinutes(5);
 
-    private final StateFolder folder;
-    private final MeridianCommand meridian;
+    private final TestStack stack;
 
-    PartsOfAStackIT(@TempDir Path temporary) {
-        folder = new StateFolder(temporary.resolve("state"));
-        meridian = new MeridianCommand(folder.root());
-    }
-
-    @AfterEach
-    void nothing_is_left() throws Exception {
-        meridian.run("down");
-        Processes.assertNoneNames(folder.root());
+    PartsOfAStackIT(TestStack stack) {
+        this.stack = stack;
     }
 
     @Test
-    void what_is_started_again_is_another_process_that_status_knows_and_down_ends() throws Exception {
-        Answer up = meridian.run("up", "--detach", "--ports-from=0");
-        assertThat(up.code()).as(up.output()).isZero();
-        StackState before = state();
+    void what_is_started_again_is_another_process_that_the_state_knows() throws Exception {
+        StackState before = stack.state();
         String limiter = PartNames.limiter("eu-west", 1);
         String sync = PartNames.SYNC_REPLICAS.get(0);
         Database.execute(before, "create table kept (n int)");
 
         perform(limiter, "kill");
         perform(sync, "freeze");
-        assertThat(meridian.run("status").output())
+        assertThat(stack.command().run("status").output())
                 .containsPattern(limiter + " .* stopped by a drill")
                 .containsPattern(sync + " .* frozen");
-        assertThat(meridian.run("logs", "supervisor").output()).doesNotContain("DEAD");
         perform(limiter, "start");
         perform(sync, "thaw");
 
@@ -65,7 +52,7 @@ class PartsOfAStackIT {
             perform(part, "restart");
         }
 
-        StackState after = state();
+        StackState after = stack.state();
         assertThat(after.ready()).isTrue();
         for (String part : restarted) {
             assertThat(part(after, part).process())
@@ -78,15 +65,10 @@ class PartsOfAStackIT {
         }
         // The rules are in Kafka: a broker that had lost its data would have none for a limiter that starts.
         assertThat(WholeStackIT.check(part(after, limiter), "42")).contains("\"policy\":\"free-per-minute\"");
-
-        perform(PartNames.redis("us-west"), "freeze");
-        assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
-        assertThat(after.parts()).noneMatch(part -> part.process().isAlive());
     }
 
     private void perform(String part, String verb) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(
-                        URI.create(state().faultsAddress() + "/parts/" + part + "/" + verb))
+        HttpRequest request = HttpRequest.newBuilder(URI.create(stack.faults() + "/parts/" + part + "/" + verb))
                 .timeout(DONE_WITHIN)
                 .POST(HttpRequest.BodyPublishers.noBody())
                 .build();
@@ -94,10 +76,6 @@ class PartsOfAStackIT {
         assertThat(response.statusCode())
                 .as("%s %s: %s", verb, part, response.body())
                 .isEqualTo(200);
-    }
-
-    private StackState state() throws Exception {
-        return StateFile.read(folder).orElseThrow();
     }
 
     private static PartState part(StackState state, String name) {

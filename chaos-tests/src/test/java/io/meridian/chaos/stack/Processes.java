@@ -14,7 +14,7 @@ import java.util.List;
 final class Processes {
     private static final Path PROC = Path.of("/proc");
     private static final int SIGINT = 2;
-    private static final int TRIES_MAX = 100;
+    private static final int TRIES_MAX = 1_200;
     private static final int PAUSE_MILLIS = 100;
 
     private Processes() {}

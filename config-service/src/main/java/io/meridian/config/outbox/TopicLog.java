@@ -23,6 +23,8 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
     private static final long TAIL = 256;
 
     private static final int LONGER = 16;
+    /** Short, because a fetch at the end of the topic is on its way when a consumer is closed, and closing waits for it. */
+    private static final int FETCH_WAIT_MILLIS = 20;
 
     /** How far the topic is: the highest revision, and the highest place in the outbox. */
     record End(long revision, long position) {
@@ -105,6 +107,7 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
         settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
+        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
         settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
         settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);

@@ -87,7 +87,7 @@ final class SigningProvider implements AutoCloseable {
                 .put("aud", audience)
                 .put("sub", "alice")
                 .put("iat", now)
-                .put("exp", now + 300);
+                .put("exp", now + 3_600);
         claims.putArray("roles").add("other").add("editor");
         return claims;
     }

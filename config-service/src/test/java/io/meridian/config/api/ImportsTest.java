@@ -8,6 +8,7 @@ import static org.hamcrest.Matchers.hasItem;
 
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
+import io.meridian.testkit.TestAmounts;
 import io.restassured.response.ValidatableResponse;
 import java.nio.charset.StandardCharsets;
 import java.util.stream.Collectors;
@@ -17,30 +18,33 @@ import org.junit.jupiter.api.Test;
 
 @ServiceTest
 class ImportsTest {
+    /** A batch has a thousand lines. */
+    private static final int LINES = TestAmounts.of(2_500, 10_000);
+
     @BeforeEach
     void ready() throws Exception {
         Admin.awaitReady();
     }
 
     @Test
-    void ten_thousand_lines_are_one_change() {
+    void lines_of_many_batches_are_one_change() {
         csv("identifier_type,identifier\n", "replace").statusCode(200);
         long before = revision();
-        String lines = IntStream.range(0, 10_000)
+        String lines = IntStream.range(0, LINES)
                 .mapToObj(i -> "{\"identifier_type\": \"api_key\", \"identifier\": \"bulk-" + i + "\"}")
                 .collect(Collectors.joining("\n"));
 
-        ndjson(lines, "merge").statusCode(200).body("state", equalTo("done")).body("created", equalTo(10_000));
+        ndjson(lines, "merge").statusCode(200).body("state", equalTo("done")).body("created", equalTo(LINES));
 
         assertThat(revision()).isEqualTo(before + 1);
-        admin().get("allow-list/api_key:bulk-9999").then().statusCode(200);
+        admin().get("allow-list/api_key:bulk-" + (LINES - 1)).then().statusCode(200);
         admin().queryParam("kind", "allow")
                 .queryParam("action", "imported")
                 .get("audit")
                 .then()
-                .body("items[0].after.created", equalTo(10_000));
+                .body("items[0].after.created", equalTo(LINES));
         ndjson(lines, "merge").statusCode(200).body("created", equalTo(0)).body("replaced", equalTo(0));
-        csv("identifier_type,identifier\napi_key,bulk-7\n", "replace").body("deleted", equalTo(9_999));
+        csv("identifier_type,identifier\napi_key,bulk-7\n", "replace").body("deleted", equalTo(LINES - 1));
         csv("identifier_type,identifier\n", "replace").statusCode(200).body("deleted", equalTo(1));
     }
 

@@ -11,7 +11,7 @@ import java.util.List;
 
 /** A call byte by byte: what no client library would send. */
 final class RawHttp {
-    private static final int MILLIS_MAX = 30_000;
+    private static final int MILLIS_MAX = 300_000;
 
     private final String method;
     private final String target;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.store.Database;
+import io.meridian.testkit.TestAmounts;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Two admins who edit one policy at once. */
 @ServiceTest
 class TwoAdminsTest {
-    private static final int ROUNDS = 20;
+    private static final int ROUNDS = TestAmounts.of(5, 20);
     private static final String PATH = Sample.POLICIES.path("contended");
 
     private final ExecutorService admins = Executors.newFixedThreadPool(2);
@@ -85,12 +86,12 @@ class TwoAdminsTest {
         CyclicBarrier start = new CyclicBarrier(2);
         Future<Response> one = admins.submit(() -> change(start, etag, 1_000 + round));
         Future<Response> other = admins.submit(() -> change(start, etag, 2_000 + round));
-        return List.of(one.get(30, TimeUnit.SECONDS), other.get(30, TimeUnit.SECONDS));
+        return List.of(one.get(5, TimeUnit.MINUTES), other.get(5, TimeUnit.MINUTES));
     }
 
     private static Response change(CyclicBarrier start, String etag, int limit) throws Exception {
         RequestSpecification call = admin().body(Sample.POLICIES.entry("contended", limit));
-        start.await(30, TimeUnit.SECONDS);
+        start.await(5, TimeUnit.MINUTES);
         return (etag.isEmpty() ? call : call.header("If-Match", etag)).put(PATH);
     }
 

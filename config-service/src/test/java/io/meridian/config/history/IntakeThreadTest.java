@@ -8,6 +8,7 @@ import io.meridian.config.store.DatabaseConfig;
 import io.meridian.config.store.Schema;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.testkit.TestAmounts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /** An intake that goes on by itself, whatever is away for a while. */
 @ServiceTest
 class IntakeThreadTest {
-    private static final int TIMES_AWAY = 3;
+    private static final int TIMES_AWAY = TestAmounts.of(2, 3);
 
     @Inject
     @ConfigProperty(name = "kafka.bootstrap.servers")

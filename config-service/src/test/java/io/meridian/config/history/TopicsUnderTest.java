@@ -44,7 +44,10 @@ record TopicsUnderTest(String bootstrap, String usageTopic, String violationsTop
     }
 
     KafkaConsumer<byte[], byte[]> consumer() {
-        return new KafkaConsumer<>(IntakeSettings.of(Map.of(), bootstrap, batchMax));
+        Map<String, Object> settings = IntakeSettings.of(Map.of(), bootstrap, batchMax);
+        // Closing waits for a fetch that is on its way, and many are closed.
+        settings.put("fetch.max.wait.ms", 20);
+        return new KafkaConsumer<>(settings);
     }
 
     void tell(List<UsageRecord> usage, List<ViolationRecord> violations) {

@@ -3,38 +3,76 @@ package io.meridian.config.outbox;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
-/** Lets a publisher live for so many steps: it dies right before the last of them, or right after it was done. */
+/** Death of a publisher at one call of its producer or outbox: right before the call, or right after it was done. */
 final class Fate {
-    private final Runnable meanwhile;
-    private final boolean lastIsDone;
-    private int steps;
+    /** Calls at which a publisher can die. */
+    enum Call {
+        INIT_TRANSACTIONS("initTransactions", 1, 1),
+        FORGET_AT_THE_BEGINNING("forget", 1, 1),
+        NEXT("next", 1, 4),
+        BEGIN_TRANSACTION("beginTransaction", 1, 3),
+        SEND("send", 1, 9),
+        COMMIT_TRANSACTION("commitTransaction", 1, 3),
+        FORGET_WHAT_WAS_COMMITTED("forget", 2, 4);
 
-    /** @param meanwhile what the world does between two steps */
-    Fate(int steps, boolean lastIsDone, Runnable meanwhile) {
-        this.steps = steps;
-        this.lastIsDone = lastIsDone;
+        private final String method;
+        private final int first;
+        private final int last;
+
+        Call(String method, int first, int last) {
+            this.method = method;
+            this.first = first;
+            this.last = last;
+        }
+    }
+
+    private final String method;
+    private final boolean isDone;
+    private final Runnable meanwhile;
+    private int left;
+
+    private Fate(String method, int occurrence, boolean isDone, Runnable meanwhile) {
+        this.method = method;
+        this.left = occurrence;
+        this.isDone = isDone;
         this.meanwhile = meanwhile;
     }
 
-    private <T> T step(Callable<T> step) throws Exception {
+    /** Death right after the first such call. */
+    static Fate after(Call call) {
+        return new Fate(call.method, call.first, true, () -> {});
+    }
+
+    /**
+     * Death at one of the first such calls of a publisher.
+     *
+     * @param isDone whether it dies right after the call, not before it
+     * @param meanwhile what others do between two calls
+     */
+    static Fate at(Call call, boolean isDone, Random random, Runnable meanwhile) {
+        return new Fate(call.method, call.first + random.nextInt(call.last - call.first + 1), isDone, meanwhile);
+    }
+
+    private <T> T call(String name, Callable<T> call) throws Exception {
         meanwhile.run();
-        if (--steps > 0) {
-            return step.call();
+        if (!name.equals(method) || --left > 0) {
+            return call.call();
         }
-        if (lastIsDone) {
-            step.call();
+        if (isDone) {
+            call.call();
         }
         throw new Death();
     }
 
-    private <T> T plain(Supplier<T> step) {
+    private <T> T plain(String name, Supplier<T> call) {
         try {
-            return step(step::get);
+            return call(name, call::get);
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception impossible) {
@@ -42,33 +80,31 @@ final class Fate {
         }
     }
 
-    /** A producer whose every call is a step. */
     @SuppressWarnings("unchecked")
     Producer<String, @Nullable String> over(Producer<String, @Nullable String> producer) {
         return (Producer<String, @Nullable String>) Proxy.newProxyInstance(
                 Fate.class.getClassLoader(),
                 new Class<?>[] {Producer.class},
-                (proxy, method, arguments) -> step(() -> {
+                (proxy, called, arguments) -> call(called.getName(), () -> {
                     try {
-                        return method.invoke(producer, arguments);
+                        return called.invoke(producer, arguments);
                     } catch (InvocationTargetException failed) {
                         throw failed.getCause() instanceof Exception cause ? cause : failed;
                     }
                 }));
     }
 
-    /** An outbox whose every call is a step. */
     Outbox over(OutboxStand stand) {
         Outbox real = stand.outbox();
         return new Outbox(stand.database()) {
             @Override
             List<Pending> next(int max) {
-                return plain(() -> real.next(max));
+                return plain("next", () -> real.next(max));
             }
 
             @Override
             void forget(long position) {
-                boolean unused = plain(() -> {
+                boolean unused = plain("forget", () -> {
                     real.forget(position);
                     return true;
                 });

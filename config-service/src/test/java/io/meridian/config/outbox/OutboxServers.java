@@ -3,6 +3,8 @@ package io.meridian.config.outbox;
 import io.meridian.config.store.TestDatabase;
 import io.meridian.stack.fixture.KafkaResource;
 import io.meridian.stack.fixture.PostgresResource;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -33,8 +35,14 @@ final class OutboxServers implements ParameterResolver {
     private static final class Running implements AutoCloseable {
         private final PostgresResource postgres = new PostgresResource();
         private final KafkaResource kafka = new KafkaResource();
-        private final TestDatabase database = TestDatabase.of(postgres.start());
-        private final String bootstrapServers = String.valueOf(kafka.start().get(KAFKA));
+        private final TestDatabase database;
+        private final String bootstrapServers;
+
+        Running() {
+            CompletableFuture<Map<String, String>> starting = CompletableFuture.supplyAsync(kafka::start);
+            database = TestDatabase.of(postgres.start());
+            bootstrapServers = String.valueOf(starting.join().get(KAFKA));
+        }
 
         @Override
         public void close() {

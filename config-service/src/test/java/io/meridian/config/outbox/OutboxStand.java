@@ -19,11 +19,14 @@ import org.jspecify.annotations.Nullable;
 record OutboxStand(Database database, Config config) {
     static final Map<String, Object> KAFKA = Map.of();
 
+    /** Transactions last as long, and a busy machine must not end one. */
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
+
     private static final AtomicInteger STANDS = new AtomicInteger();
 
     static OutboxStand fresh(Database database, String bootstrapServers) {
         String name = "policies-" + STANDS.incrementAndGet();
-        Config config = new Config(Optional.of(bootstrapServers), name, name, 3, Duration.ofSeconds(30));
+        Config config = new Config(Optional.of(bootstrapServers), name, name, 3, PATIENCE);
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             admin.createTopics(List.of(new NewTopic(config.topic(), 1, (short) 1)))
                     .all()

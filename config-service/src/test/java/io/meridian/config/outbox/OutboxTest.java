@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(OutboxServers.class)
-@Timeout(120)
+@Timeout(900)
 class OutboxTest {
     private final OutboxStand stand;
 

@@ -3,9 +3,12 @@ package io.meridian.config.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
 import java.util.Random;
@@ -16,14 +19,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Publishers that die at any step, on a real PostgreSQL and Kafka: what was committed is in the topic once and in order. */
+/** Publishers that die at any call, on a real PostgreSQL and Kafka: what was committed is in the topic once and in order. */
 @ExtendWith(OutboxServers.class)
-@Timeout(600)
+@Timeout(1_800)
 class PublishingTest {
-    private static final int DEATHS = Integer.getInteger("deaths", 100);
-    private static final long SEED = Long.getLong("seed", 20_240_611L);
-    /** A batch of three takes eight steps. */
-    private static final int STEPS_MAX = 24;
+    /** Rounds of every kind of death, in an order of its own. */
+    private static final int ROUNDS = TestAmounts.of(1, 8);
 
     private static final int ENTRIES_MAX = 4;
     private static final int ZOMBIES_MAX = 5;
@@ -32,24 +33,37 @@ class PublishingTest {
     private final Deque<Producer<String, @Nullable String>> zombies = new ArrayDeque<>();
 
     @Test
-    void whatever_step_a_publisher_dies_at_every_change_arrives_once_and_in_order(OutboxStand stand) {
-        Random random = new Random(SEED);
+    void whatever_call_a_publisher_dies_at_every_change_arrives_once_and_in_order(OutboxStand stand) {
+        long seed = TestSeeds.first();
+        Random random = new Random(seed);
+        Runnable changes = () -> {
+            if (random.nextInt(3) == 0) {
+                committed.addAll(stand.change(1 + random.nextInt(ENTRIES_MAX)));
+            }
+        };
         int fenced = 0;
-        for (int death = 0; death < DEATHS; death++) {
-            Fate fate = new Fate(1 + random.nextInt(STEPS_MAX), random.nextBoolean(), () -> {
-                if (random.nextInt(3) == 0) {
-                    committed.addAll(stand.change(1 + random.nextInt(ENTRIES_MAX)));
-                }
-            });
-            live(stand, fate);
-            fenced += goOnAsZombie();
+        for (int round = 0; round < ROUNDS; round++) {
+            for (Fate fate : everyKind(random, changes)) {
+                live(stand, fate);
+                fenced += goOnAsZombie();
+            }
         }
         stand.publishAll();
 
-        assertThat(stand.published()).as("seed %d", SEED).isEqualTo(committed);
+        assertThat(stand.published()).as("-Dmeridian.seed=%d", seed).isEqualTo(committed);
         assertThat(stand.outbox().backlog().records()).isZero();
-        System.out.printf("%d deaths, %d changes of entries, %d zombies refused%n", DEATHS, committed.size(), fenced);
+        System.out.printf("%d rounds of deaths, %d entries, %d zombies refused%n", ROUNDS, committed.size(), fenced);
         zombies.forEach(zombie -> zombie.close(Duration.ZERO));
+    }
+
+    private static List<Fate> everyKind(Random random, Runnable meanwhile) {
+        List<Fate> fates = new ArrayList<>();
+        for (Fate.Call call : Fate.Call.values()) {
+            fates.add(Fate.at(call, false, random, meanwhile));
+            fates.add(Fate.at(call, true, random, meanwhile));
+        }
+        Collections.shuffle(fates, random);
+        return fates;
     }
 
     /** One term, up to its end. The producer stays open: its process may be only frozen. */
@@ -98,9 +112,8 @@ class PublishingTest {
     @Test
     void without_asking_the_topic_how_far_it_got_a_change_would_arrive_twice(OutboxStand stand) {
         List<Pending> made = stand.change(2);
-        // Eight steps: initTransactions, begin, next, beginTransaction, two sends and the marker's, commitTransaction.
         // It dies before it forgets.
-        live(stand, new Fate(8, true, () -> {}));
+        live(stand, Fate.after(Fate.Call.COMMIT_TRANSACTION));
 
         try (Producer<String, @Nullable String> producer = stand.producer()) {
             producer.initTransactions();
@@ -138,9 +151,10 @@ class PublishingTest {
                 return next;
             }
         };
-        // initTransactions, beginTransaction, a send: it dies in the middle of the batch.
+        // It dies in the middle of the batch.
         try (Producer<String, @Nullable String> producer = stand.producer()) {
-            Producer<String, @Nullable String> mortal = new Fate(3, true, () -> {}).over(producer);
+            Producer<String, @Nullable String> mortal =
+                    Fate.after(Fate.Call.SEND).over(producer);
             mortal.initTransactions();
             Publication publication =
                     new Publication(mortal, hasty, stand.config().topic(), 3);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /** A topic that differs from the database becomes what the database says. */
 @ExtendWith(OutboxServers.class)
-@Timeout(300)
+@Timeout(900)
 class ReconciliationTest {
     private static final String POLICY =
             "{\"id\": \"%s\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": %d, \"window\": \"1m\"}";

@@ -2,9 +2,10 @@ package io.meridian.config.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.testkit.TestSeeds;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class RevisionTableTest {
@@ -12,7 +13,7 @@ class RevisionTableTest {
 
     @Test
     void a_hundred_thousand_keys_put_removed_and_put_again_are_as_in_a_map() {
-        Random random = new Random(7);
+        SplittableRandom random = new SplittableRandom(TestSeeds.first());
         RevisionTable table = new RevisionTable();
         Map<Long, Long> expected = new HashMap<>();
         for (int turn = 0; turn < 3 * KEYS; turn++) {

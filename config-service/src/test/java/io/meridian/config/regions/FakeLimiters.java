@@ -56,7 +56,7 @@ public final class FakeLimiters implements AutoCloseable {
 
     private static void make(Admin admin, String topic) throws Exception {
         try {
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get(30, TimeUnit.SECONDS);
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get(5, TimeUnit.MINUTES);
         } catch (ExecutionException failed) {
             if (!(failed.getCause() instanceof TopicExistsException)) {
                 throw failed;

@@ -1,16 +1,34 @@
 package io.meridian.config.regions;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion.Kind;
 import io.meridian.model.wire.InstanceReport;
 import io.smallrye.config.SmallRyeConfigBuilder;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Why nobody is asked; that limiters are, and answer, is seen through the API. */
+/** Why nobody is asked, and who is not waited for; that limiters are asked, and answer, is seen through the API. */
 class QuestionsTest {
+    /** Time that stands still: who was heard of stays live. */
+    private static final TimeSource TIME = new TimeSource() {
+        @Override
+        public long wallMicros() {
+            return 1_000_000_000;
+        }
+
+        @Override
+        public long monotonicNanos() {
+            return 1_000_000_000;
+        }
+    };
+
     @Test
     void nobody_is_asked_whose_answer_could_not_be_heard() {
         refused(questions("100", true), "cannot be read now");
@@ -45,6 +63,38 @@ class QuestionsTest {
         });
     }
 
+    @Test
+    void a_region_that_does_not_answer_in_time_is_missing() {
+        RegionsConfig config = config(Map.of("meridian.config.regions.answer-within", "PT0.2S"));
+        Instances instances = new Instances(config, TIME);
+        hear(instances, "eu", "a");
+        hear(instances, "us", "b");
+        OneAnswers eu = new OneAnswers(config);
+        Questions questions = new Questions(config, instances, eu, TIME);
+        eu.questions = questions;
+        questions.listening(true);
+
+        Collected collected = questions.ask(Kind.RESET, Map.of("user_id", "42"), "", "");
+
+        assertThat(collected.answers()).extracting(ClientAnswer::region).containsExactly("eu");
+        assertThat(collected.missing()).containsExactly("us");
+    }
+
+    /** Kafka with one limiter, which answers before the question is waited for. */
+    private static final class OneAnswers extends QuestionSender {
+        private @Nullable Questions questions;
+
+        OneAnswers(RegionsConfig config) {
+            super(config, Map.of());
+        }
+
+        @Override
+        void send(OpenQuestion open) {
+            Objects.requireNonNull(questions)
+                    .answered(new ClientAnswer(open.question().id(), "eu", "a", List.of(), null));
+        }
+    }
+
     private static void refused(Questions questions, String reason) {
         assertThatThrownBy(() -> ask(questions)).isInstanceOf(RegionsAway.class).hasMessageContaining(reason);
     }
@@ -54,18 +104,25 @@ class QuestionsTest {
     }
 
     private static Questions questions(String questionsMax, boolean heard) {
-        TimeSource time = TimeSource.system();
-        RegionsConfig config = new SmallRyeConfigBuilder()
+        RegionsConfig config = config(Map.of("meridian.config.regions.questions-max", questionsMax));
+        Instances instances = new Instances(config, TIME);
+        if (heard) {
+            hear(instances, "eu", "a");
+        }
+        return new Questions(config, instances, new QuestionSender(config, Map.of()), TIME);
+    }
+
+    private static void hear(Instances instances, String region, String name) {
+        instances.heard(new InstanceReport(region, name, 1, "topic", 0, 0, 0), TIME.wallMicros());
+    }
+
+    private static RegionsConfig config(Map<String, String> settings) {
+        return new SmallRyeConfigBuilder()
                 .addDiscoveredConverters()
                 .withMapping(RegionsConfig.class)
-                .withDefaultValues(Map.of("meridian.config.regions.questions-max", questionsMax))
+                .withDefaultValues(settings)
                 .addDefaultInterceptors()
                 .build()
                 .getConfigMapping(RegionsConfig.class);
-        Instances instances = new Instances(config, time);
-        if (heard) {
-            instances.heard(new InstanceReport("eu", "a", 1, "topic", 0, 0, 0), time.wallMicros());
-        }
-        return new Questions(config, instances, new QuestionSender(config, Map.of()), time);
     }
 }

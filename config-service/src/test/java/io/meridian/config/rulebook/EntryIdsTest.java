@@ -7,38 +7,39 @@ import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Identifier;
 import io.meridian.model.rulebook.ListKind;
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 class EntryIdsTest {
     private static final List<String> PIECES = List.of(
             ":", "/", "%", "..", ";", "?", "#", "+", " ", "'", "\"", "\\", "a", "é", "𝄞", "user_id:", "ip:", "=");
 
-    @ParameterizedTest
-    @ValueSource(longs = {1, 2, 3})
-    void an_id_is_read_as_what_it_was_written_for_and_no_two_keys_share_one(long seed) {
-        Random random = new Random(seed);
+    @Test
+    void an_id_is_read_as_what_it_was_written_for_and_no_two_keys_share_one() {
+        TestSeeds.forEachHistory(TestAmounts.of(3, 30), EntryIdsTest::idsAreReadBack);
+    }
+
+    private static void idsAreReadBack(SplittableRandom random) {
         Map<String, EntryKey> seen = new HashMap<>();
         for (int i = 0; i < 5_000; i++) {
             EntryKey key = key(random);
             Kind kind = Kind.of(key);
             String id = EntryIds.of(key);
 
-            assertThat(EntryIds.read(kind, id)).as("seed %d: %s", seed, id).isEqualTo(key);
+            assertThat(EntryIds.read(kind, id)).as(id).isEqualTo(key);
             EntryKey other = seen.putIfAbsent(kind + " " + id, key);
-            assertThat(other == null || other.equals(key))
-                    .as("seed %d: %s", seed, id)
-                    .isTrue();
+            assertThat(other == null || other.equals(key)).as(id).isTrue();
         }
     }
 
-    private static EntryKey key(Random random) {
+    private static EntryKey key(SplittableRandom random) {
         StringBuilder value = new StringBuilder();
         for (int i = 1 + random.nextInt(6); i > 0; i--) {
             value.append(PIECES.get(random.nextInt(PIECES.size())));

@@ -13,7 +13,7 @@ import org.flywaydb.core.Flyway;
 /** A PostgreSQL with our schema, asked as the service asks it, but without a service: whose publisher would interfere. */
 public final class TestDatabase implements AutoCloseable {
     private static final int CONNECTIONS = 4;
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Vertx vertx = Vertx.vertx();
     private final Database database;

@@ -1,9 +1,11 @@
 package io.meridian.infra.check;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Dashboards and alert rules. */
+@Tag("full")
 @Timeout(600)
 class ObservabilityIT {
     @Test

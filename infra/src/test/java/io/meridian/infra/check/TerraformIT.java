@@ -1,9 +1,11 @@
 package io.meridian.infra.check;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Terraform for the regions and the centre. It takes minutes; {@code MERIDIAN_TF_PLUGINS} names a folder of providers. */
+@Tag("full")
 @Timeout(1800)
 class TerraformIT {
     @Test

@@ -15,11 +15,13 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The config service's image, unpacked, and its process started from there. */
+@Tag("full")
 @Timeout(300)
 class ConfigImageIT {
     private static final String TOKEN = "7a".repeat(32);

@@ -11,12 +11,14 @@ import java.security.KeyStore;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the images say of themselves, and what is in them. */
+@Tag("full")
 @Timeout(300)
 class ImageContentIT {
     private static final Map<String, String> PORTS =

@@ -14,11 +14,13 @@ import java.nio.file.Files;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
 
 /** The limiter's image, unpacked, and its process started from there. */
+@Tag("full")
 @Timeout(300)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LimiterImageIT {

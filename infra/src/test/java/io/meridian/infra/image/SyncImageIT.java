@@ -8,10 +8,12 @@ import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.stack.server.Topics;
 import java.nio.file.Files;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The sync service's image, unpacked, and its process started from there. */
+@Tag("full")
 @Timeout(300)
 class SyncImageIT {
     @Test

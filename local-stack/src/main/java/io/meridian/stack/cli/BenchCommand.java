@@ -21,7 +21,8 @@ final class BenchCommand implements Callable<Integer> {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
-        CONFIG("io.meridian.bench.config.ConfigFigures");
+        CONFIG("io.meridian.bench.config.ConfigFigures"),
+        GLOBAL("io.meridian.chaos.cli.GlobalFiguresMain");
 
         private final String main;
 
@@ -42,6 +43,7 @@ final class BenchCommand implements Callable<Integer> {
                 "core: time and allocation of every algorithm and of matching.",
                 "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
                 "aggregator: what a leader's memory of up to ten million limits costs; wants 8 GiB.",
+                "global: overshoot, flag delay, utilisation and takeover of global limits, on a stack of its own.",
                 "config: how long a change takes to be in effect everywhere, on the running stack.",
                 "Default: ${DEFAULT-VALUE}."
             })
@@ -67,6 +69,9 @@ final class BenchCommand implements Callable<Integer> {
         }
         if (brief) {
             arguments.add("--short");
+        }
+        if (figures == Figures.GLOBAL) {
+            return ChaosProgram.of(figures.main, options, state, arguments).run();
         }
         return new OtherJava("benchmarks", figures.main, options, arguments).run();
     }

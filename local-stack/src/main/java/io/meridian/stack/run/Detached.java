@@ -53,6 +53,7 @@ public final class Detached {
                 Executables.java().toString(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dmeridian.home=" + System.getProperty("meridian.home", ""),
                 "-cp",
                 System.getProperty("java.class.path"),

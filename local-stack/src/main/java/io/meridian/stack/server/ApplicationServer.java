@@ -18,8 +18,11 @@ import java.util.function.Consumer;
 
 /** A service of ours from its built application, in a small heap. */
 public final class ApplicationServer implements Server {
-    private static final Duration READY_WITHIN = Duration.ofMinutes(2);
-    private static final List<String> SMALL =
+    private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    /** Draining takes seconds, on a busy machine more: whoever is killed meanwhile fails the checks it has taken. */
+    private static final Duration END_WITHIN = Duration.ofSeconds(30);
+
+    static final List<String> SMALL =
             List.of("-Xms48m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-Xshare:auto");
 
     private final ChildProcess process;
@@ -39,8 +42,8 @@ public final class ApplicationServer implements Server {
         Map<String, String> environment = new HashMap<>(settings.environment());
         environment.put("QUARKUS_HTTP_HOST", Loopback.HOST);
         environment.put("QUARKUS_HTTP_PORT", Integer.toString(settings.port()));
-        ChildProcess process = ChildProcess.start(ChildCommand.of(settings.name(), command(settings), settings.log())
-                .withEnvironment(environment));
+        ChildProcess process = ChildProcess.start(
+                new ChildCommand(settings.name(), command(settings), environment, settings.log(), "TERM", END_WITHIN));
         ApplicationServer server = new ApplicationServer(process, settings.port());
         forked.accept(server);
         new Readiness(TimeSource.system(), READY_WITHIN).await(process, server.probe());
@@ -55,6 +58,7 @@ public final class ApplicationServer implements Server {
         List<String> command = new ArrayList<>();
         command.add(Executables.java().toString());
         command.addAll(SMALL);
+        command.addAll(ClassArchive.options(settings.application()));
         command.addAll(settings.jvmOptions());
         command.add("-jar");
         command.add(settings.application().toString());

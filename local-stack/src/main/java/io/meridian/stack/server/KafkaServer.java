@@ -52,6 +52,8 @@ public final class KafkaServer implements Server {
                 "-Xms128m",
                 "-Xmx512m",
                 "-XX:+UseSerialGC",
+                // The load of a laptop or a test does not pay for the second compiler.
+                "-XX:TieredStopAtLevel=1",
                 "-Xshare:auto",
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",
                 "-Dorg.slf4j.simpleLogger.logFile=System.out",

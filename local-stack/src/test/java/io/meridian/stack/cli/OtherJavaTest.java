@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Real processes: the command, the program it runs, and the signals of a terminal. */
-@Timeout(120)
+@Timeout(600)
 class OtherJavaTest {
     private final Path home;
     private final Path notes;
@@ -92,7 +92,7 @@ class OtherJavaTest {
 
         Files.writeString(notes.resolve("enough"), "");
 
-        assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        assertThat(command.waitFor(120, TimeUnit.SECONDS)).isTrue();
         assertThat(notes.resolve("undone")).exists();
         assertThat(program.isAlive()).isFalse();
         assertThat(command.exitValue()).isIn(128 + 2, 128 + 15);

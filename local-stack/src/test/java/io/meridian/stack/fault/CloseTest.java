@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+/** Alone, because it counts the threads of all proxies in this process. */
+@Isolated
 class CloseTest {
     @Test
     void closing_leaves_no_thread_no_port_and_no_connection() throws IOException {

@@ -3,6 +3,7 @@ package io.meridian.stack.fault;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -126,7 +127,7 @@ class DelayLineTest {
     }
 
     private DelayLine line(Conditions conditions) {
-        return new DelayLine(time, new SplittableRandom(1), conditions);
+        return new DelayLine(time, new SplittableRandom(TestSeeds.first()), conditions);
     }
 
     private static Thread puts(DelayLine line, byte[] bytes, int times) {

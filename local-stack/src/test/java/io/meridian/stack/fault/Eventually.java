@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /** Waits for a condition, up to a deadline that only a broken build reaches. */
 final class Eventually {
-    static final int DEADLINE_SECONDS = 30;
+    static final int DEADLINE_SECONDS = 120;
 
     private static final int POLL_MILLIS = 2;
 

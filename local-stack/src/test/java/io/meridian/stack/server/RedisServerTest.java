@@ -16,8 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class RedisServerTest {
+    private static final int DEADLINE_MILLIS = 120_000;
+
     private final Path folder;
 
     RedisServerTest(@TempDir Path folder) {
@@ -66,8 +68,8 @@ class RedisServerTest {
 
     private static String ask(RedisServer server, String command) throws Exception {
         try (Socket socket = new Socket()) {
-            socket.connect(Loopback.at(server.port()), 2_000);
-            socket.setSoTimeout(2_000);
+            socket.connect(Loopback.at(server.port()), DEADLINE_MILLIS);
+            socket.setSoTimeout(DEADLINE_MILLIS);
             socket.getOutputStream().write((command + "\r\n").getBytes(StandardCharsets.US_ASCII));
             return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
                     .readLine();

@@ -12,7 +12,7 @@ import java.util.Locale;
 /** A connection on which anything can be sent, and answers are read no further than a test of robustness needs. */
 final class RawHttp implements Closeable {
     /** What is not answered by then hangs. */
-    private static final int TIMEOUT_MS = 30_000;
+    private static final int TIMEOUT_MS = 120_000;
 
     private static final int CLOSED = -1;
 

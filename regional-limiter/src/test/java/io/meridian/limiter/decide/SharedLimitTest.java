@@ -6,6 +6,8 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Three instances with leases on one region, under seeded load: what all of them admit together keeps the promise. */
 class SharedLimitTest {
-    private static final long SEED = Long.getLong("meridian.seed", 20_260_101L);
-    private static final int HISTORIES = 60;
+    private static final int HISTORIES = TestAmounts.of(8, 60);
     private static final long WINDOW_MICROS = 10_000_000;
     private static final long NOON = 1_800_000_000_000_000L;
     private static final Map<String, String> ANN = Map.of("user_id", "ann");
@@ -27,14 +28,13 @@ class SharedLimitTest {
     @ParameterizedTest
     @EnumSource
     void the_limit_holds_over_all_instances(Algorithm algorithm) {
-        for (long seed = SEED; seed < SEED + HISTORIES; seed++) {
-            SplittableRandom random = new SplittableRandom(seed);
+        TestSeeds.forEachHistory(HISTORIES, random -> {
             long limit = random.nextLong(20, 3_000);
             List<Admitted> admitted = history(algorithm, limit, random);
             assertThat(worst(algorithm, admitted, limit))
-                    .as("-Dmeridian.seed=%d, limit %d", seed, limit)
+                    .as("admitted above a limit of %d", limit)
                     .isLessThanOrEqualTo(0);
-        }
+        });
     }
 
     /** All requests that three instances admitted, who come and go at random paces. */

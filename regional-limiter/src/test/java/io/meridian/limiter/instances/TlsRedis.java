@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class TlsRedis implements AutoCloseable {
     private static final String PASSWORD = "changeit";
     private static final String ALIAS = "redis";
-    private static final int KEYTOOL_SECONDS_MAX = 60;
+    private static final int KEYTOOL_SECONDS_MAX = 300;
 
     private final Path folder;
     private final int port;

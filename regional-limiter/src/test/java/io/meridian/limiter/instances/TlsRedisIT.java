@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A limiter whose Redis is behind TLS, as in a deployment. The bundled Redis knows no TLS. */
-@Timeout(300)
+@Timeout(600)
 class TlsRedisIT {
     private static final String POLICIES = """
             policies:
@@ -64,6 +64,7 @@ class TlsRedisIT {
     private LimiterSettings settings(TlsRedis redis) throws Exception {
         Path policies = Files.writeString(folder.resolve("policies.yaml"), POLICIES);
         LimiterSettings settings = LimiterSettings.ofRegion("us-east")
+                .with("quarkus.shutdown.delay", "0S")
                 .with("meridian.limiter.policies.source", "file")
                 .with("meridian.limiter.policies.file", policies.toString())
                 .withRedis(redis.url());

@@ -2,17 +2,30 @@ package io.meridian.limiter.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.KafkaResource;
-import io.quarkus.test.common.WithTestResource;
+import io.meridian.stack.process.FreePorts;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.QuarkusTestProfile;
+import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;
+import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.Test;
 
-/** The limiter as it is deployed: it starts while the topic does not exist yet, and says what it goes by. */
+/** The limiter as it is deployed: it starts while the topic cannot be read yet, and says what it goes by. */
 @QuarkusTest
-@WithTestResource(KafkaResource.class)
+@TestProfile(PoliciesOverKafkaTest.KafkaAway.class)
 class PoliciesOverKafkaTest {
+    public static class KafkaAway implements QuarkusTestProfile {
+        @Override
+        public Map<String, String> getConfigOverrides() {
+            return Map.of(
+                    "kafka.bootstrap.servers",
+                    "127.0.0.1:" + FreePorts.take(),
+                    "meridian.limiter.policies.start-timeout",
+                    "1ms");
+        }
+    }
+
     @Inject
     Rulebooks rulebooks;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Timeout;
 /** The region's counters in a real Redis Cluster of three nodes, where no script sees all limits of a check. */
 @QuarkusTest
 @WithTestResource(ClusteredCountersTest.Cluster.class)
-@Timeout(120)
+@Timeout(300)
 class ClusteredCountersTest {
     public static final class Cluster implements QuarkusTestResourceLifecycleManager {
         private @Nullable RedisCluster cluster;
@@ -40,7 +40,7 @@ class ClusteredCountersTest {
                     "meridian.limiter.redis.mode",
                     "cluster",
                     "meridian.limiter.redis.budget",
-                    "20s");
+                    "60s");
         }
 
         @Override

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 /** The job that looks after a region's keys, on a real Redis. */
 @QuarkusTest
 @WithTestResource(RedisUnderTestResource.class)
-@Timeout(120)
+@Timeout(300)
 class ReconciliationTest {
     @SuppressWarnings("NullAway.Init") // by the resource
     RedisUnderTest redis;

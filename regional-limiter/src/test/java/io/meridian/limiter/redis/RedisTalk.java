@@ -17,7 +17,7 @@ import java.util.concurrent.TimeoutException;
 
 /** A connection for tests that wait for every answer. */
 final class RedisTalk implements AutoCloseable {
-    private static final int SECONDS_MAX = 30;
+    private static final int SECONDS_MAX = 120;
 
     private final Vertx vertx = Vertx.vertx();
     private final RedisConnection connection;

@@ -5,8 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.stack.fixture.TestRedis;
 import io.meridian.stack.server.RedisRelease;
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,7 +20,10 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** What the script promises on every release of Redis: to be {@link io.meridian.model.lease.Turn}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class TurnScriptContract {
-    private static final int HISTORIES = Integer.getInteger("meridian.histories", 60);
+    private static final int HISTORIES = TestAmounts.of(10, 60);
+    /** In which every altered script shows; fewer miss some of them. */
+    private static final int KNOWN_HISTORIES = 60;
+
     private static final int STEPS = 60;
 
     private final TestRedis server;
@@ -40,14 +47,14 @@ abstract class TurnScriptContract {
     @ParameterizedTest
     @EnumSource
     void it_answers_like_the_pure_algorithm(Algorithm algorithm) {
-        replay(TurnScript.load().text(), algorithm);
+        TestSeeds.forEachHistory(HISTORIES, play(TurnScript.load().text(), algorithm));
     }
 
     @ParameterizedTest
     @EnumSource(names = "SLIDING_WINDOW_LOG")
     void so_it_does_when_every_log_is_a_list_to_be_searched(Algorithm algorithm) {
         String text = altered("LOG_STRING_MAX = 32", "LOG_STRING_MAX = 2");
-        replay(text.replace("CHUNK = 32", "CHUNK = 1"), algorithm);
+        TestSeeds.forEachHistory(HISTORIES, play(text.replace("CHUNK = 32", "CHUNK = 1"), algorithm));
     }
 
     /** Takes away what one line of the script is there for. */
@@ -73,18 +80,19 @@ abstract class TurnScriptContract {
     void an_altered_script_is_found_out(Algorithm algorithm, String from, String to) {
         String text = altered(from, to == null ? "" : to);
 
-        assertThatThrownBy(() -> replay(text, algorithm)).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> TestSeeds.forEachKnownHistory(KNOWN_HISTORIES, play(text, algorithm)))
+                .isInstanceOf(AssertionError.class);
     }
 
-    private void replay(String text, Algorithm algorithm) {
+    private Consumer<SplittableRandom> play(String text, Algorithm algorithm) {
         redis.ask(Request.cmd(Command.FLUSHALL));
         SetTime script = new SetTime(text, redis);
-        Seeds.forEachHistory(HISTORIES, random -> {
+        return random -> {
             World world = new World(random, script, algorithm);
             for (int i = 0; i < STEPS; i++) {
                 world.step();
             }
-        });
+        };
     }
 
     private static String altered(String from, String to) {

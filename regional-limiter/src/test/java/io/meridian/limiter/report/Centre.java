@@ -46,7 +46,7 @@ final class Centre implements AutoCloseable {
 
     private static void make(Admin admin, String topic) throws Exception {
         try {
-            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get(30, TimeUnit.SECONDS);
+            admin.createTopics(List.of(new NewTopic(topic, 1, (short) 1))).all().get(120, TimeUnit.SECONDS);
         } catch (ExecutionException failed) {
             if (!(failed.getCause() instanceof TopicExistsException)) {
                 throw failed;
@@ -57,7 +57,7 @@ final class Centre implements AutoCloseable {
     void publish(String key, String value, long revision) throws Exception {
         ProducerRecord<String, String> record = new ProducerRecord<>("policies", key, value);
         record.headers().add("revision", Long.toString(revision).getBytes(StandardCharsets.UTF_8));
-        producer.send(record).get(30, TimeUnit.SECONDS);
+        producer.send(record).get(120, TimeUnit.SECONDS);
     }
 
     void ask(ClientQuestion question) throws Exception {
@@ -65,7 +65,7 @@ final class Centre implements AutoCloseable {
     }
 
     void ask(String text) throws Exception {
-        producer.send(new ProducerRecord<>("questions", text)).get(30, TimeUnit.SECONDS);
+        producer.send(new ProducerRecord<>("questions", text)).get(120, TimeUnit.SECONDS);
     }
 
     List<InstanceReport> reports() {

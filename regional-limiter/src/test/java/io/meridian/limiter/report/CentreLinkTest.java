@@ -3,14 +3,16 @@ package io.meridian.limiter.report;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.kafka.RedisAndKafka;
+import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaResource;
-import io.meridian.stack.fixture.RedisResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
+import io.quarkus.test.junit.TestProfile;
 import java.util.List;
 import java.util.Map;
 import org.eclipse.microprofile.config.ConfigProvider;
@@ -22,13 +24,14 @@ import org.junit.jupiter.api.Timeout;
 /** A limiter and the centre over a real Kafka, with counters in a real Redis. */
 @QuarkusTest
 @WithTestResource(KafkaResource.class)
-@WithTestResource(RedisResource.class)
-@Timeout(120)
+@WithTestResource(RedisUnderTestResource.class)
+@TestProfile(RedisAndKafka.class)
+@Timeout(300)
 class CentreLinkTest {
     private static final TimeSource TIME = TimeSource.system();
     private static final String POLICY =
-            "{\"format\":1,\"id\":\"p\",\"key\":[\"user_id\"],\"algorithm\":\"fixed_window\","
-                    + "\"limit\":10,\"window\":\"1d\",\"applies_to\":{\"endpoints\":[\"/only/here\"]}}";
+            "{\"format\":1,\"id\":\"p\",\"key\":[\"tenant\"],\"algorithm\":\"fixed_window\","
+                    + "\"limit\":10,\"window\":\"31d\",\"applies_to\":{\"endpoints\":[\"/only/here\"]}}";
 
     @SuppressWarnings("NullAway.Init") // before each test
     private Centre centre;
@@ -63,20 +66,22 @@ class CentreLinkTest {
         spend("ann", 4);
         spend("ben", 1);
 
-        ClientAnswer status = asked(question(ClientQuestion.Kind.STATUS, "ann", 60));
+        ClientAnswer status = asked(question(ClientQuestion.Kind.STATUS, "ann", 3_600));
         assertThat(status.limits()).hasSize(1);
         assertThat(status.limits().get(0).policy()).isEqualTo("p");
-        assertThat(status.limits().get(0).key()).isEqualTo("user_id=ann");
+        assertThat(status.limits().get(0).key()).isEqualTo("tenant=ann");
         assertThat(status.limits().get(0).used()).isEqualTo(4);
         assertThat(status.limits().get(0).remaining()).isEqualTo(6);
 
-        assertThat(asked(question(ClientQuestion.Kind.RESET, "ann", 60))
+        assertThat(asked(question(ClientQuestion.Kind.RESET, "ann", 3_600))
                         .limits()
                         .get(0)
                         .used())
                 .isZero();
-        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ann", 60)))).isZero();
-        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ben", 60)))).isEqualTo(1);
+        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ann", 3_600))))
+                .isZero();
+        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ben", 3_600))))
+                .isEqualTo(1);
     }
 
     @Test
@@ -85,7 +90,7 @@ class CentreLinkTest {
         ClientQuestion late = question(ClientQuestion.Kind.RESET, "cid", -1);
         centre.ask(late);
         centre.ask("no question");
-        asked(question(ClientQuestion.Kind.STATUS, "cid", 60));
+        asked(question(ClientQuestion.Kind.STATUS, "cid", 3_600));
 
         assertThat(centre.answers()).noneMatch(answer -> answer.questionId().equals(late.id()));
     }
@@ -129,7 +134,7 @@ class CentreLinkTest {
         return new ClientQuestion(
                 "q-" + questions,
                 kind,
-                Map.of("user_id", user),
+                Map.of("tenant", user),
                 "",
                 "",
                 nowMicros - 10_000_000L,
@@ -138,7 +143,7 @@ class CentreLinkTest {
 
     private static void spend(String user, int cost) {
         given().contentType("application/json")
-                .body("{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"/only/here\", \"cost\": %d}"
+                .body("{\"attributes\": {\"tenant\": \"%s\"}, \"endpoint\": \"/only/here\", \"cost\": %d}"
                         .formatted(user, cost))
                 .post("/api/v1/rate-limit/check")
                 .then()

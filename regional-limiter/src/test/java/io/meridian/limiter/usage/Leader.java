@@ -1,12 +1,16 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.model.match.Shard;
+import io.meridian.model.rulebook.Entry;
+import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.LeaderBeatCodec;
+import io.meridian.model.wire.PolicyJson;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +34,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class Leader implements AutoCloseable {
     static final String USAGE = "usage";
     private static final String VERDICTS = "verdicts";
+    private static final String POLICIES = "policies";
     private static final int PARTITIONS = 4;
 
     private final KafkaProducer<byte[], byte[]> producer;
@@ -39,8 +44,9 @@ final class Leader implements AutoCloseable {
 
     Leader(String bootstrapServers) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
-            make(admin, USAGE);
-            make(admin, VERDICTS);
+            make(admin, USAGE, PARTITIONS);
+            make(admin, VERDICTS, PARTITIONS);
+            make(admin, POLICIES, 1);
         }
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer());
@@ -54,9 +60,9 @@ final class Leader implements AutoCloseable {
         consumer.seekToBeginning(consumer.assignment());
     }
 
-    private static void make(Admin admin, String topic) throws Exception {
+    private static void make(Admin admin, String topic, int partitions) throws Exception {
         try {
-            admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1)))
+            admin.createTopics(List.of(new NewTopic(topic, partitions, (short) 1)))
                     .all()
                     .get();
         } catch (ExecutionException e) {
@@ -64,6 +70,18 @@ final class Leader implements AutoCloseable {
                 throw e;
             }
         }
+    }
+
+    /** Writes policies to their topic, as the config-service does. */
+    void publish(List<String> policies) {
+        for (String json : policies) {
+            Entry entry = new Entry.OfPolicy(PolicyJson.read(json));
+            Future<?> unused = producer.send(new ProducerRecord<>(
+                    POLICIES,
+                    EntryCodec.key(entry.key()).getBytes(StandardCharsets.UTF_8),
+                    EntryCodec.value(entry).getBytes(StandardCharsets.UTF_8)));
+        }
+        producer.flush();
     }
 
     /** The last that was reported of a limit so far. */

@@ -2,9 +2,10 @@ package io.meridian.model.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.testkit.TestAmounts;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,13 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LimitTableTest {
+    private static final int HISTORIES = TestAmounts.of(20, 100);
     private static final int MANY = 100_000;
 
     private final Packing packing = new Packing(new Names<>());
 
     @Test
     void it_holds_what_a_map_holds_over_puts_and_sweeps() {
-        Seeds.forEachHistory(100, random -> {
+        Histories.TODAY.forEach(HISTORIES, random -> {
             LimitTable table = new LimitTable();
             Map<LimitWindow, Long> twin = new HashMap<>();
             int keys = 1 << random.nextInt(1, 11);

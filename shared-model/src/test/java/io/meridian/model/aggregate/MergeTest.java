@@ -3,7 +3,7 @@ package io.meridian.model.aggregate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
@@ -12,6 +12,7 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.testkit.TestAmounts;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ import org.junit.jupiter.api.Test;
 
 /** Whoever heard the same, in whatever order and however often, says the same. */
 class MergeTest {
-    private static final int HISTORIES = 1_000;
+    private static final int HISTORIES = TestAmounts.of(200, 1_000);
     private static final long NOW = Facts.START + 10 * Facts.SECOND;
 
     private final List<UsageRecord> usage = new ArrayList<>();
@@ -33,7 +34,7 @@ class MergeTest {
 
     @Test
     void two_who_heard_the_same_in_another_order_and_repeatedly_say_the_same() {
-        Seeds.forEachHistory(HISTORIES, random -> {
+        Histories.TODAY.forEach(HISTORIES, random -> {
             record(random);
             assertThat(rebuilt(random, usage)).isEqualTo(rebuilt(random, usage));
         });
@@ -41,7 +42,7 @@ class MergeTest {
 
     @Test
     void a_compacted_log_says_what_the_whole_one_says() {
-        Seeds.forEachHistory(HISTORIES, random -> {
+        Histories.TODAY.forEach(HISTORIES, random -> {
             record(random);
             assertThat(rebuilt(random, new ArrayList<>(last.values()))).isEqualTo(rebuilt(random, usage));
         });
@@ -49,7 +50,7 @@ class MergeTest {
 
     @Test
     void one_who_missed_the_last_of_something_says_something_else_in_some_history() {
-        assertThatThrownBy(() -> Seeds.forEachHistory(HISTORIES, random -> {
+        assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> {
                     record(random);
                     List<UsageRecord> some = new ArrayList<>(usage);
                     some.remove(last.values().iterator().next());

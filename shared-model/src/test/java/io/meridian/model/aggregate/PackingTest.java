@@ -2,22 +2,23 @@ package io.meridian.model.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.testkit.TestAmounts;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class PackingTest {
-    private static final int HISTORIES = 3_000;
+    private static final int HISTORIES = TestAmounts.of(300, 3_000);
 
     private final Packing packing = new Packing(new Names<>());
 
     @Test
     void what_is_unpacked_is_what_was_packed() {
-        Seeds.forEachHistory(HISTORIES, random -> {
+        Histories.TODAY.forEach(HISTORIES, random -> {
             Entry entry = entry(random);
 
             byte[] packed = packing.pack(entry);
@@ -30,7 +31,7 @@ class PackingTest {
 
     @Test
     void an_entry_is_found_by_its_own_identity_and_by_no_other() {
-        Seeds.forEachHistory(HISTORIES, random -> {
+        Histories.TODAY.forEach(HISTORIES, random -> {
             Entry one = entry(random);
             Entry other = entry(random);
             byte[] packed = packing.pack(one);

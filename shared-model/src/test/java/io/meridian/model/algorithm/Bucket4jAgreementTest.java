@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.time.Duration;
@@ -20,18 +20,18 @@ class Bucket4jAgreementTest {
     @ParameterizedTest
     @EnumSource(names = {"TOKEN_BUCKET", "GCRA"})
     void a_bucket_admits_and_holds_what_bucket4j_does(Algorithm algorithm) {
-        everyBucketAgrees(Counters.of(algorithm));
+        everyBucketAgrees(Histories.TODAY, Counters.of(algorithm));
     }
 
     @Test
     void a_bucket_that_charges_refused_requests_is_caught() {
-        assertThatThrownBy(() -> everyBucketAgrees(Broken.chargesRefused(Counters.of(Algorithm.GCRA))))
+        assertThatThrownBy(() -> everyBucketAgrees(Histories.KNOWN, Broken.chargesRefused(Counters.of(Algorithm.GCRA))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("bucket4j");
     }
 
-    private static void everyBucketAgrees(Counter counter) {
-        Seeds.forEachHistory(random -> agrees(counter, History.draw(random, terms(random))));
+    private static void everyBucketAgrees(Histories histories, Counter counter) {
+        histories.forEach(random -> agrees(counter, History.draw(random, terms(random))));
     }
 
     private static void agrees(Counter counter, History history) {

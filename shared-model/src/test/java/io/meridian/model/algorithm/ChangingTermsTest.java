@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.Outcome.Refused;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -35,7 +35,7 @@ class ChangingTermsTest {
     @ParameterizedTest
     @EnumSource
     void any_change_of_terms_is_answered_within_bounds(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             long nowMicros = Draw.startMicros(random, 1_000_000);
             CounterState state = CounterState.UNTOUCHED;
             Terms terms = anyTerms(random, algorithm);

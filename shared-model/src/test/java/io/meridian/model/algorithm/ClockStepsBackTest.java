@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -45,7 +45,7 @@ class ClockStepsBackTest {
     @ParameterizedTest
     @EnumSource(names = "SLIDING_WINDOW_ESTIMATE", mode = EnumSource.Mode.EXCLUDE)
     void a_clock_that_steps_back_is_answered_as_if_it_stood_still(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
             Terms terms = history.terms();
             CounterState stepping = CounterState.UNTOUCHED;
@@ -67,7 +67,7 @@ class ClockStepsBackTest {
     @Test
     void an_estimate_never_admits_more_for_a_step_back() {
         Algorithm estimate = Algorithm.SLIDING_WINDOW_ESTIMATE;
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, estimate);
             Terms terms = history.terms();
             CounterState state = CounterState.UNTOUCHED;

@@ -1,6 +1,6 @@
 package io.meridian.model.algorithm;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -16,7 +16,7 @@ class ExtremeTermsTest {
     @ParameterizedTest
     @EnumSource
     void the_promise_holds_at_the_largest_terms(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Terms terms = terms(random, algorithm);
             Promise.holds(algorithm, History.draw(random, terms).replay(Counters.of(algorithm)), terms);
         });
@@ -25,7 +25,7 @@ class ExtremeTermsTest {
     @ParameterizedTest
     @EnumSource
     void waits_are_right_and_questions_leave_no_trace_at_the_largest_terms(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, terms(random, algorithm));
             Waits.areRight(Counters.of(algorithm), history);
             NothingTakenTest.leavesNoTrace(Counters.of(algorithm), history);
@@ -35,7 +35,7 @@ class ExtremeTermsTest {
     @ParameterizedTest
     @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET", "GCRA"})
     void a_bucket_of_any_terms_refills_late_by_less_than_it_states(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Terms terms = terms(random, algorithm);
             CounterState empty = algorithm
                     .decide(CounterState.UNTOUCHED, terms, terms.capacity(), 0)

@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -11,12 +11,12 @@ class FixedWindowTest {
 
     @Test
     void every_aligned_span_admits_exactly_what_the_definition_says() {
-        everySpanAgrees(FIXED);
+        everySpanAgrees(Histories.TODAY, FIXED);
     }
 
     @Test
     void every_calendar_month_admits_exactly_what_the_definition_says() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Terms terms = Terms.of(Draw.limit(random), 0, new Window.Month());
             agrees(FIXED, History.draw(random, terms), WindowOracle.months());
         });
@@ -24,18 +24,19 @@ class FixedWindowTest {
 
     @Test
     void a_counter_that_charges_refused_requests_is_caught() {
-        assertThatThrownBy(() -> everySpanAgrees(Broken.chargesRefused(FIXED)))
+        assertThatThrownBy(() -> everySpanAgrees(Histories.KNOWN, Broken.chargesRefused(FIXED)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("replays");
     }
 
     @Test
     void a_counter_whose_windows_start_a_microsecond_early_is_caught() {
-        assertThatThrownBy(() -> everySpanAgrees(Broken.runsAheadBy(1, FIXED))).isInstanceOf(AssertionError.class);
+        assertThatThrownBy(() -> everySpanAgrees(Histories.KNOWN, Broken.runsAheadBy(1, FIXED)))
+                .isInstanceOf(AssertionError.class);
     }
 
-    private static void everySpanAgrees(Counter counter) {
-        Seeds.forEachHistory(random -> {
+    private static void everySpanAgrees(Histories histories, Counter counter) {
+        histories.forEach(random -> {
             History history = History.draw(random, Algorithm.FIXED_WINDOW);
             agrees(
                     counter,

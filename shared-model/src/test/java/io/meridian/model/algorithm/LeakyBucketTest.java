@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.math.BigInteger;
@@ -15,7 +15,7 @@ class LeakyBucketTest {
 
     @Test
     void the_queue_refuses_exactly_when_it_is_full() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, Algorithm.LEAKY_BUCKET);
             Oracle.agrees(LEAKY, new QueueOracle(history.terms()), history);
         });
@@ -23,12 +23,12 @@ class LeakyBucketTest {
 
     @Test
     void what_is_admitted_starts_when_everything_before_it_is_done_and_starts_are_paced() {
-        everyStartIsPaced(LEAKY);
+        everyStartIsPaced(Histories.TODAY, LEAKY);
     }
 
     @Test
     void a_bucket_that_does_not_pace_is_caught() {
-        assertThatThrownBy(() -> everyStartIsPaced(Counters.of(Algorithm.TOKEN_BUCKET)))
+        assertThatThrownBy(() -> everyStartIsPaced(Histories.KNOWN, Counters.of(Algorithm.TOKEN_BUCKET)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("delay");
     }
@@ -42,8 +42,8 @@ class LeakyBucketTest {
                 .hasMessageContaining("started");
     }
 
-    private static void everyStartIsPaced(Counter counter) {
-        Seeds.forEachHistory(random -> {
+    private static void everyStartIsPaced(Histories histories, Counter counter) {
+        histories.forEach(random -> {
             History history = History.draw(random, Algorithm.LEAKY_BUCKET);
             startsArePaced(starts(counter, history), history.terms());
         });

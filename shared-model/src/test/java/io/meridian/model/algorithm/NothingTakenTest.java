@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Refused;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,23 +12,24 @@ class NothingTakenTest {
     @ParameterizedTest
     @EnumSource
     void a_question_and_a_refusal_change_no_later_answer(Algorithm algorithm) {
-        whatTakesNothingLeavesNoTrace(algorithm, Counters.of(algorithm));
+        whatTakesNothingLeavesNoTrace(Histories.TODAY, algorithm, Counters.of(algorithm));
     }
 
     @ParameterizedTest
     @EnumSource
     void a_question_or_a_refusal_that_is_charged_is_caught(Algorithm algorithm) {
-        assertThatThrownBy(
-                        () -> whatTakesNothingLeavesNoTrace(algorithm, Broken.chargesRefused(Counters.of(algorithm))))
+        assertThatThrownBy(() -> whatTakesNothingLeavesNoTrace(
+                        Histories.KNOWN, algorithm, Broken.chargesRefused(Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class);
-        assertThatThrownBy(() -> whatTakesNothingLeavesNoTrace(algorithm, Broken.chargesPeeks(Counters.of(algorithm))))
+        assertThatThrownBy(() -> whatTakesNothingLeavesNoTrace(
+                        Histories.KNOWN, algorithm, Broken.chargesPeeks(Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class);
     }
 
     @ParameterizedTest
     @EnumSource
     void a_question_is_answered_like_a_cost_of_one(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
@@ -47,8 +48,8 @@ class NothingTakenTest {
         });
     }
 
-    private static void whatTakesNothingLeavesNoTrace(Algorithm algorithm, Counter counter) {
-        Seeds.forEachHistory(random -> leavesNoTrace(counter, History.draw(random, algorithm)));
+    private static void whatTakesNothingLeavesNoTrace(Histories histories, Algorithm algorithm, Counter counter) {
+        histories.forEach(random -> leavesNoTrace(counter, History.draw(random, algorithm)));
     }
 
     /** Two counters see the same; one is put back to where it was whenever it admits nothing. */

@@ -3,7 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,13 +15,13 @@ class RefundTest {
     @ParameterizedTest
     @EnumSource
     void what_was_admitted_less_what_was_refunded_keeps_the_promise(Algorithm algorithm) {
-        everyNetHolds(algorithm, Counters.of(algorithm));
+        everyNetHolds(Histories.TODAY, algorithm, Counters.of(algorithm));
     }
 
     @Test
     void a_log_that_refunds_the_newest_is_caught() {
         Algorithm log = Algorithm.SLIDING_WINDOW_LOG;
-        assertThatThrownBy(() -> everyNetHolds(log, Broken.refundsTheNewest(Counters.of(log))))
+        assertThatThrownBy(() -> everyNetHolds(Histories.KNOWN, log, Broken.refundsTheNewest(Counters.of(log))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("in the interval");
     }
@@ -29,7 +29,8 @@ class RefundTest {
     @ParameterizedTest
     @EnumSource(names = "SLIDING_WINDOW_ESTIMATE", mode = EnumSource.Mode.EXCLUDE)
     void a_refund_that_forgets_when_it_was_taken_is_caught(Algorithm algorithm) {
-        assertThatThrownBy(() -> everyNetHolds(algorithm, Broken.forgetsWhenItWasTaken(Counters.of(algorithm))))
+        assertThatThrownBy(() ->
+                        everyNetHolds(Histories.KNOWN, algorithm, Broken.forgetsWhenItWasTaken(Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("above");
     }
@@ -39,7 +40,7 @@ class RefundTest {
             names = {"SLIDING_WINDOW_LOG", "SLIDING_WINDOW_COUNTER"},
             mode = EnumSource.Mode.EXCLUDE)
     void a_refund_at_once_restores_every_later_answer(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
             CounterState without = CounterState.UNTOUCHED;
             CounterState with = CounterState.UNTOUCHED;
@@ -58,7 +59,7 @@ class RefundTest {
     @ParameterizedTest
     @EnumSource(names = {"SLIDING_WINDOW_LOG", "SLIDING_WINDOW_COUNTER"})
     void a_refund_at_once_restores_what_a_sliding_window_has_now_and_never_more_later(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
             Terms terms = history.terms();
             CounterState state = CounterState.UNTOUCHED;
@@ -109,8 +110,8 @@ class RefundTest {
                 .isEqualTo(10);
     }
 
-    private static void everyNetHolds(Algorithm algorithm, Counter counter) {
-        Seeds.forEachHistory(random -> {
+    private static void everyNetHolds(Histories histories, Algorithm algorithm, Counter counter) {
+        histories.forEach(random -> {
             History history = History.draw(random, algorithm);
             Promise.holds(algorithm, Refunds.net(random, counter, history), history.terms());
         });

@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -13,16 +13,18 @@ class RetryAndResetTest {
     @ParameterizedTest
     @EnumSource
     void what_is_refused_fits_after_the_wait_it_was_told_and_not_a_microsecond_before(Algorithm algorithm) {
-        everyWaitIsRight(algorithm, Counters.of(algorithm));
+        everyWaitIsRight(Histories.TODAY, algorithm, Counters.of(algorithm));
     }
 
     @ParameterizedTest
     @EnumSource
     void a_wait_too_short_or_too_long_by_a_microsecond_is_caught(Algorithm algorithm) {
-        assertThatThrownBy(() -> everyWaitIsRight(algorithm, Broken.retriesOffBy(-1, Counters.of(algorithm))))
+        assertThatThrownBy(() ->
+                        everyWaitIsRight(Histories.KNOWN, algorithm, Broken.retriesOffBy(-1, Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("too short");
-        assertThatThrownBy(() -> everyWaitIsRight(algorithm, Broken.retriesOffBy(1, Counters.of(algorithm))))
+        assertThatThrownBy(() ->
+                        everyWaitIsRight(Histories.KNOWN, algorithm, Broken.retriesOffBy(1, Counters.of(algorithm))))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("too long");
     }
@@ -31,7 +33,7 @@ class RetryAndResetTest {
     @EnumSource
     void everything_is_there_again_at_the_reset_and_not_a_microsecond_before(Algorithm algorithm) {
         Counter counter = Counters.of(algorithm);
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
@@ -42,8 +44,8 @@ class RetryAndResetTest {
         });
     }
 
-    private static void everyWaitIsRight(Algorithm algorithm, Counter counter) {
-        Seeds.forEachHistory(random -> Waits.areRight(counter, History.draw(random, algorithm)));
+    private static void everyWaitIsRight(Histories histories, Algorithm algorithm, Counter counter) {
+        histories.forEach(random -> Waits.areRight(counter, History.draw(random, algorithm)));
     }
 
     private static void resetIsRight(Algorithm algorithm, Terms terms, Outcome outcome, Step step) {

@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.Outcome.Refused;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,31 +15,31 @@ class SlidingWindowCounterTest {
 
     @Test
     void it_is_never_above_a_log_of_the_window_nor_below_a_log_of_a_window_longer_by_a_hundredth() {
-        staysBetweenTwoLogs(COUNTER);
+        staysBetweenTwoLogs(Histories.TODAY, COUNTER);
     }
 
     @Test
     void no_interval_of_the_windows_length_is_above_the_limit() {
-        noIntervalIsAbove(COUNTER);
+        noIntervalIsAbove(Histories.TODAY, COUNTER);
     }
 
     @Test
     void a_counter_that_forgets_its_oldest_sub_window_is_caught() {
-        assertThatThrownBy(() -> noIntervalIsAbove(Broken.forgetsTheOldest(COUNTER)))
+        assertThatThrownBy(() -> noIntervalIsAbove(Histories.KNOWN, Broken.forgetsTheOldest(COUNTER)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("in the interval");
     }
 
     @Test
     void a_counter_that_charges_refused_requests_is_caught() {
-        assertThatThrownBy(() -> staysBetweenTwoLogs(Broken.chargesRefused(COUNTER)))
+        assertThatThrownBy(() -> staysBetweenTwoLogs(Histories.KNOWN, Broken.chargesRefused(COUNTER)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("replays");
     }
 
     @Test
     void demand_that_never_rests_gets_the_limit_less_at_most_one_per_cent_and_never_more() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Terms terms = Draw.terms(random, Algorithm.SLIDING_WINDOW_COUNTER);
             long windowMicros = Draw.lengthMicros(terms.window());
             List<Taken> taken = greedy(random, terms);
@@ -51,16 +51,16 @@ class SlidingWindowCounterTest {
         });
     }
 
-    private static void staysBetweenTwoLogs(Counter counter) {
-        Seeds.forEachHistory(random -> {
+    private static void staysBetweenTwoLogs(Histories histories, Counter counter) {
+        histories.forEach(random -> {
             History history = History.draw(random, Algorithm.SLIDING_WINDOW_COUNTER);
             long windowMicros = Draw.lengthMicros(history.terms().window());
             Oracle.agrees(counter, new LogOracle(windowMicros, windowMicros + windowMicros / 100), history);
         });
     }
 
-    private static void noIntervalIsAbove(Counter counter) {
-        Seeds.forEachHistory(random -> {
+    private static void noIntervalIsAbove(Histories histories, Counter counter) {
+        histories.forEach(random -> {
             History history = History.draw(random, Algorithm.SLIDING_WINDOW_COUNTER);
             Promise.holds(Algorithm.SLIDING_WINDOW_COUNTER, history.replay(counter), history.terms());
         });

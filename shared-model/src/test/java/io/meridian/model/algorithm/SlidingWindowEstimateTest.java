@@ -3,7 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -13,12 +13,12 @@ class SlidingWindowEstimateTest {
 
     @Test
     void the_estimate_is_its_formula_rounded_up_by_no_more_than_it_states() {
-        everyEstimateAgrees(ESTIMATE);
+        everyEstimateAgrees(Histories.TODAY, ESTIMATE);
     }
 
     @Test
     void an_estimate_that_is_ten_milliseconds_ahead_is_caught() {
-        assertThatThrownBy(() -> everyEstimateAgrees(Broken.runsAheadBy(10_000, ESTIMATE)))
+        assertThatThrownBy(() -> everyEstimateAgrees(Histories.KNOWN, Broken.runsAheadBy(10_000, ESTIMATE)))
                 .isInstanceOf(AssertionError.class);
     }
 
@@ -30,8 +30,8 @@ class SlidingWindowEstimateTest {
         assertThat(Promise.most(lateThenLate.replay(ESTIMATE), 10_000_000)).isEqualTo(1_940);
     }
 
-    private static void everyEstimateAgrees(Counter counter) {
-        Seeds.forEachHistory(random -> {
+    private static void everyEstimateAgrees(Histories histories, Counter counter) {
+        histories.forEach(random -> {
             History history = History.draw(random, Algorithm.SLIDING_WINDOW_ESTIMATE);
             long windowMicros = Draw.lengthMicros(history.terms().window());
             Oracle.agrees(counter, new EstimateOracle(windowMicros), history);

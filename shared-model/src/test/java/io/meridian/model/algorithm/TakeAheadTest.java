@@ -3,7 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -18,7 +18,7 @@ class TakeAheadTest {
     @ParameterizedTest
     @EnumSource
     void leases_spent_at_any_time_before_their_end_break_no_promise(Algorithm algorithm) {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Terms terms = terms(random, algorithm);
             Promise.holds(algorithm, spent(random, Counters.of(algorithm), terms), terms);
         });
@@ -45,7 +45,7 @@ class TakeAheadTest {
             }
         };
 
-        assertThatThrownBy(() -> Seeds.forEachHistory(random -> {
+        assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> {
                     Terms terms = terms(random, Algorithm.TOKEN_BUCKET);
                     Promise.holds(Algorithm.TOKEN_BUCKET, spent(random, careless, terms), terms);
                 }))

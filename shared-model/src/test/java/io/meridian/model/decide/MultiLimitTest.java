@@ -2,7 +2,7 @@ package io.meridian.model.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -150,7 +150,7 @@ class MultiLimitTest {
 
     @Test
     void whatever_the_limits_a_refusal_changes_no_counter_and_an_admission_changes_all() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             List<Charge> charges = new ArrayList<>();
             int limits = 1 + random.nextInt(4);
             for (int i = 0; i < limits; i++) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.escrow.EscrowWorld.Broken;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
@@ -22,13 +22,13 @@ class EscrowTest {
 
     @Test
     void no_history_spends_or_grants_more_than_the_limit_at_any_prefix() {
-        Seeds.forEachHistory(random -> runAndCheck(random, Broken.NOTHING));
+        Histories.TODAY.forEach(random -> runAndCheck(random, Broken.NOTHING));
     }
 
     @ParameterizedTest
     @EnumSource(value = Broken.class, mode = EnumSource.Mode.EXCLUDE, names = "NOTHING")
     void without_one_guard_some_history_spends_more_than_the_limit(Broken broken) {
-        assertThatThrownBy(() -> Seeds.forEachHistory(random -> runAndCheck(random, broken)))
+        assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> runAndCheck(random, broken)))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("replays");
     }
@@ -49,7 +49,7 @@ class EscrowTest {
 
     @Test
     void with_links_up_demand_is_served_to_the_last_unit_wherever_it_moves() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             long limit = 100L + random.nextInt(10_000);
             List<RegionLife> lives = List.of(EAST, WEST, new RegionLife("eu-west", 1));
             Holding[] holdings = {Holding.NONE, Holding.NONE, Holding.NONE};
@@ -245,7 +245,7 @@ class EscrowTest {
 
     @Test
     void water_filling_gives_all_there_is_or_all_that_is_asked_and_nobody_too_much() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             int n = 1 + random.nextInt(8);
             long[] asked = random.longs(n, 0, 1_000_000_000_000L).toArray();
             long[] weights = random.longs(n, 0, 1_000_000_000_000L).toArray();

@@ -2,7 +2,7 @@ package io.meridian.model.lease;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Terms;
@@ -27,7 +27,7 @@ class TurnTest {
 
     @Test
     void a_refused_group_changes_nothing_and_an_admitted_one_takes_everything() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             List<Limit> limits = limits(random);
             List<CounterState> states = untouched(limits.size());
             for (int i = 0; i < 10; i++) {

@@ -2,7 +2,7 @@ package io.meridian.model.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -20,7 +20,7 @@ class CountingTest {
     void it_takes_exactly_the_overrides_its_constructor_takes() {
         AtomicInteger taken = new AtomicInteger();
         AtomicInteger refused = new AtomicInteger();
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Counting counting = draw(random);
             long limit = LIMITS[random.nextInt(LIMITS.length)];
             long burst = LIMITS[random.nextInt(LIMITS.length)];
@@ -28,8 +28,8 @@ class CountingTest {
             (built ? taken : refused).incrementAndGet();
             assertThat(counting.takes(limit, burst)).isEqualTo(built);
         });
-        assertThat(taken.get()).isGreaterThan(Seeds.HISTORIES / 10);
-        assertThat(refused.get()).isGreaterThan(Seeds.HISTORIES / 10);
+        assertThat(taken.get()).isGreaterThan(Histories.COUNT / 10);
+        assertThat(refused.get()).isGreaterThan(Histories.COUNT / 10);
     }
 
     private static Counting draw(SplittableRandom random) {

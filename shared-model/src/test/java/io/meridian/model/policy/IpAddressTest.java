@@ -3,7 +3,7 @@ package io.meridian.model.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.rule.InvalidException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -63,7 +63,7 @@ class IpAddressTest {
 
     @Test
     void every_address_reads_back_and_agrees_with_the_jdk() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             byte[] bytes = new byte[random.nextBoolean() ? 4 : 16];
             random.nextBytes(bytes);
             for (int i = 0; i < bytes.length; i++) {

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -19,7 +19,7 @@ class UsageTest {
 
     @Test
     void merging_is_commutative_associative_and_idempotent() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             Usage a = randomUsage(random);
             Usage b = randomUsage(random);
             Usage c = randomUsage(random);
@@ -33,7 +33,7 @@ class UsageTest {
 
     @Test
     void replay_duplicates_reordering_and_loss_change_nothing_once_the_last_message_arrives() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             List<Map.Entry<RegionLife, UsageCount>> sent = randomReports(random);
             Usage inOrder = mergeAll(sent);
 
@@ -48,7 +48,7 @@ class UsageTest {
 
     @Test
     void adding_up_instead_of_merging_by_max_breaks_under_duplicates() {
-        assertThatThrownBy(() -> Seeds.forEachHistory(random -> {
+        assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> {
                     List<Map.Entry<RegionLife, UsageCount>> sent = randomReports(random);
                     List<Map.Entry<RegionLife, UsageCount>> repeated = new ArrayList<>(sent);
                     repeated.add(sent.get(random.nextInt(sent.size())));

@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.policy.Scope;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +79,7 @@ class CentreCodecTest {
 
     @Test
     void whatever_the_text_is_it_is_read_or_refused_as_a_record() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             readOrRefuse(CentreCodec::report, mutated(REPORT_V1, random));
             readOrRefuse(CentreCodec::question, mutated(QUESTION_V1, random));
             readOrRefuse(CentreCodec::answer, mutated(ANSWER_V1, random));

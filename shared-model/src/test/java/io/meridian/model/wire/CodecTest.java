@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
@@ -84,7 +84,7 @@ class CodecTest {
 
     @Test
     void every_record_comes_back_as_it_was() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             UsageRecord usage = randomUsage(random);
             VerdictRecord verdict = randomVerdict(random, usage);
 
@@ -108,7 +108,7 @@ class CodecTest {
 
     @Test
     void damaged_bytes_are_refused_or_read_but_never_anything_else() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             byte[] key = UsageCodec.key(USAGE);
             byte[] value = UsageCodec.value(USAGE);
             byte[] damaged = random.nextBoolean() ? key : value;

@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rulebook.Change;
@@ -62,7 +62,7 @@ class EntryCodecTest {
     @Test
     void no_two_entries_share_a_key() {
         Map<String, EntryKey> seen = new HashMap<>();
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             EntryKey key = draw(random);
             String text = EntryCodec.key(key);
             assertThat(seen.putIfAbsent(text, key)).isIn(null, key);

@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Seeds;
+import io.meridian.model.Histories;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -71,7 +71,7 @@ class ViolationCodecTest {
 
     @Test
     void every_record_comes_back_as_it_was() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             ViolationRecord violation = violation(random);
 
             assertThat(ViolationCodec.decode(ViolationCodec.key(violation), ViolationCodec.value(violation)))
@@ -81,7 +81,7 @@ class ViolationCodecTest {
 
     @Test
     void damaged_bytes_are_refused_or_read_but_never_anything_else() {
-        Seeds.forEachHistory(random -> {
+        Histories.TODAY.forEach(random -> {
             byte[] key = ViolationCodec.key(VIOLATION);
             byte[] value = ViolationCodec.value(VIOLATION);
             byte[] damaged = random.nextBoolean() ? key : value;

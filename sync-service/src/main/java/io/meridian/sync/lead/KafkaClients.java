@@ -18,8 +18,6 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** How a replica reaches Kafka. */
 record KafkaClients(Map<String, Object> kafka, SyncConfig config) {
-    private static final int ANSWER_MILLIS = 2_000;
-
     /** Reads everything there is, for ever, and what was committed only. */
     Consumer<byte[], byte[]> reader() {
         Map<String, Object> options = consumer("reader");
@@ -54,9 +52,9 @@ record KafkaClients(Map<String, Object> kafka, SyncConfig config) {
         options.put(ProducerConfig.RETRY_BACKOFF_MAX_MS_CONFIG, 100L);
         options.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         options.put(ProducerConfig.BUFFER_MEMORY_CONFIG, 32L << 20);
-        options.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) ANSWER_MILLIS);
-        options.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
-        options.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
+        options.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (long) millis(config.answerWithin()));
+        options.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(config.answerWithin()));
+        options.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, millis(config.answerWithin()));
         options.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         options.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         return new KafkaProducer<>(options);
@@ -66,8 +64,8 @@ record KafkaClients(Map<String, Object> kafka, SyncConfig config) {
     Admin admin() {
         Map<String, Object> options = KafkaSettings.consumer(kafka, servers(), clientId("asker"));
         options.keySet().retainAll(AdminClientConfig.configNames());
-        options.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
-        options.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, ANSWER_MILLIS);
+        options.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, millis(config.answerWithin()));
+        options.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, millis(config.answerWithin()));
         return Admin.create(options);
     }
 

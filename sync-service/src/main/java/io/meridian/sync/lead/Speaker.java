@@ -56,8 +56,11 @@ final class Speaker implements Voice, AutoCloseable {
         } catch (InterruptException ending) {
             throw ending;
         } catch (KafkaException failure) {
-            drop();
             Outcome outcome = Refusals.isRefusal(failure) ? Outcome.REFUSED : Outcome.FAILED;
+            if (outcome == Outcome.REFUSED) {
+                abort();
+            }
+            drop();
             LOG.infof("what was to be said was not: outcome=%s reason=%s", outcome, failure);
             return outcome;
         }
@@ -93,6 +96,24 @@ final class Speaker implements Voice, AutoCloseable {
                 .collect(Collectors.toMap(
                         each -> topics.usage(each.partition().number()),
                         each -> new OffsetAndMetadata(each.usagePosition())));
+    }
+
+    /**
+     * Ends a refused transaction. Until it ends, nobody can read past it, and so nobody can take its partitions over; the
+     * broker would end it only after the transaction timeout.
+     */
+    private void abort() {
+        Producer<byte[], byte[]> refused = producer;
+        if (refused == null) {
+            return;
+        }
+        try {
+            refused.abortTransaction();
+        } catch (InterruptException ending) {
+            throw ending;
+        } catch (KafkaException | IllegalStateException failed) {
+            LOG.infof("a refused transaction stays open until the broker ends it: reason=%s", failed);
+        }
     }
 
     private void drop() {

@@ -12,10 +12,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.common.errors.TimeoutException;
 
 /** A replica that goes on when the test says so. */
 final class Actor implements AutoCloseable {
     private static final int CONVERTER_PRIORITY = 200;
+    private static final int ATTEMPTS = 20;
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private final List<FakeBook> books = new ArrayList<>();
@@ -33,7 +35,20 @@ final class Actor implements AutoCloseable {
                 regions,
                 new SyncMetrics(registry),
                 TimeSource.system());
-        replica = replicas.get();
+        replica = made();
+    }
+
+    /** A busy Kafka may not answer in time; then it is tried again, as the service does. */
+    private Replica made() {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return replicas.get();
+            } catch (TimeoutException late) {
+                if (attempt == ATTEMPTS) {
+                    throw late;
+                }
+            }
+        }
     }
 
     static SyncConfig config(Map<String, String> settings) {

@@ -2,31 +2,23 @@ package io.meridian.sync.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /** Replicas on a real Kafka: who leads what, from when on, and until when. */
-@Timeout(300)
+@ExtendWith(SharedKafka.class)
+@Timeout(1_200)
 class LeadershipTest {
-    private static KafkaUnderTest kafka;
+    private final KafkaUnderTest kafka;
 
-    @BeforeAll
-    static void start() {
-        kafka = KafkaUnderTest.start();
-    }
-
-    @AfterAll
-    static void stop() {
-        kafka.close();
+    LeadershipTest(KafkaUnderTest kafka) {
+        this.kafka = kafka;
     }
 
     @Test
@@ -55,18 +47,16 @@ class LeadershipTest {
     }
 
     @Test
-    void a_replica_that_leaves_hands_over_at_once() {
+    void a_replica_that_leaves_hands_over_without_waiting_for_its_session_to_end() {
         try (Stand stand = new Stand(kafka, 4)) {
-            Actor a = stand.replica("a", "session", "30S");
-            Actor b = stand.replica("b", "session", "30S");
+            Actor a = stand.replica("a");
+            Actor b = stand.replica("b");
             stand.until("each leads two", () -> leads(a, 2) && leads(b, 2), a, b);
 
-            long leftNanos = TimeSource.system().monotonicNanos();
             stand.leave(a);
-            stand.until("b leads all", () -> leads(b, 4), b);
 
-            assertThat(Duration.ofNanos(TimeSource.system().monotonicNanos() - leftNanos))
-                    .isLessThan(Duration.ofSeconds(10));
+            // Its session would end long after the deadline of this wait.
+            stand.until("b leads all", () -> leads(b, 4), b);
         }
     }
 

@@ -35,6 +35,13 @@ final class RunningReplica implements AutoCloseable {
         return registry.get("meridian.sync.verdicts.said").counter().count();
     }
 
+    double failed() {
+        return registry.get("meridian.sync.transactions")
+                .tag("outcome", "failed")
+                .counter()
+                .count();
+    }
+
     int attempts() {
         return attempts.get();
     }

@@ -17,6 +17,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -28,7 +30,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Two topics and a group of their own on a real Kafka, regions that report, and replicas that a test makes go on. */
 final class Stand implements AutoCloseable {
-    private static final Duration DEADLINE = Duration.ofSeconds(60);
+    private static final Duration DEADLINE = Duration.ofMinutes(3);
+    /** Longer than any test: a replica loses its place because it leaves or is removed, not because the machine is busy. */
+    private static final List<String> PATIENCE =
+            List.of("session", "1200S", "stall", "1200S", "transaction-timeout", "600S", "answer-within", "120S");
+
     private static final AtomicInteger NUMBERS = new AtomicInteger();
 
     private final String number = Integer.toString(NUMBERS.incrementAndGet());
@@ -49,6 +55,7 @@ final class Stand implements AutoCloseable {
         var unusedToo = regions.partitionsFor("verdicts-" + number);
     }
 
+    /** Settings of a replica as in production, on its own topics. */
     Map<String, String> settings(String replica, String... more) {
         Map<String, String> settings = new HashMap<>(Map.of(
                 "meridian.sync.replica", replica,
@@ -63,7 +70,9 @@ final class Stand implements AutoCloseable {
     }
 
     Actor replica(String name, String... more) {
-        Actor actor = new Actor(settings(name, more));
+        List<String> all = new ArrayList<>(PATIENCE);
+        all.addAll(List.of(more));
+        Actor actor = new Actor(settings(name, all.toArray(String[]::new)));
         open.add(actor);
         return actor;
     }
@@ -72,6 +81,17 @@ final class Stand implements AutoCloseable {
     void leave(Actor actor) {
         open.remove(actor);
         actor.close();
+    }
+
+    /** Removes every member from the group, as the broker does with one that was silent for too long. */
+    void removeMembers() {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.directAddress()))) {
+            admin.removeMembersFromConsumerGroup("group-" + number, new RemoveMembersFromConsumerGroupOptions())
+                    .all()
+                    .get();
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     /** Makes these go on in turns until it is so. */
@@ -131,6 +151,8 @@ final class Stand implements AutoCloseable {
     private List<ConsumerRecord<byte[], byte[]>> committed() {
         Map<String, Object> options = KafkaSettings.consumer(Map.of(), kafka.directAddress(), "listener");
         options.put("auto.offset.reset", "earliest");
+        // Closing waits for a fetch that is on its way.
+        options.put("fetch.max.wait.ms", 20);
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(options, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
@@ -148,9 +170,7 @@ final class Stand implements AutoCloseable {
 
     @Override
     public void close() {
-        for (Actor each : open) {
-            each.close();
-        }
+        open.parallelStream().forEach(Actor::close);
         regions.close();
     }
 }

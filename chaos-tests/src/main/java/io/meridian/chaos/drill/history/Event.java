@@ -1,5 +1,7 @@
 package io.meridian.chaos.drill.history;
 
+import java.util.Objects;
+
 /** One thing that happened. Times are nanoseconds since the drill began, by the drill's own monotonic clock. */
 public sealed interface Event {
     long atNanos();
@@ -16,18 +18,22 @@ public sealed interface Event {
      * A check and its answer.
      *
      * @param atNanos when it was sent
+     * @param lateMicros how long before that it was due
      * @param windowEndMicros the end of the window that was charged, or found full, in wall microseconds; 0 if it failed
      * @param degraded whether the region had to decide without its Redis
+     * @param gaveUp whether it failed because the client waited no longer: for its answer, or, if it was not sent, for those of others
      * @param reason why it failed; else empty
      */
     record Checked(
             long atNanos,
+            long lateMicros,
             long answeredNanos,
             String region,
             String policy,
             Outcome outcome,
             long windowEndMicros,
             boolean degraded,
+            boolean gaveUp,
             String reason)
             implements Event {}
 
@@ -37,9 +43,14 @@ public sealed interface Event {
      * A fault is in effect from now on.
      *
      * @param fault names it for its end
-     * @param words says it to a reader: {@code ap-south cut off from Kafka}
+     * @param injected what it is, for checkers
+     * @param words the same for readers: {@code ap-south cut off from Kafka}
      */
-    record FaultBegan(long atNanos, String fault, String words) implements Event {}
+    record FaultBegan(long atNanos, String fault, InjectedFault injected, String words) implements Event {
+        public FaultBegan {
+            Objects.requireNonNull(injected, "injected must be given");
+        }
+    }
 
     record FaultEnded(long atNanos, String fault) implements Event {}
 

@@ -30,6 +30,8 @@ public final class CheckClient implements AutoCloseable {
     /** Far beyond any time budget of a limiter: an answer so late is a failed check. */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(2);
+
     private static final int THREADS = 2;
 
     private final ExecutorService executor = Executors.newFixedThreadPool(THREADS, task -> {
@@ -37,11 +39,7 @@ public final class CheckClient implements AutoCloseable {
         thread.setDaemon(true);
         return thread;
     });
-    private final HttpClient client = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(2))
-            .executor(executor)
-            .build();
+    private final HttpClient client;
     private final Map<String, List<String>> limiters = new LinkedHashMap<>();
     private final Map<String, AtomicLong> turns = new ConcurrentHashMap<>();
     private final Rotation rotation;
@@ -53,11 +51,16 @@ public final class CheckClient implements AutoCloseable {
      * @param ids what its request ids begin with: no other client's do
      */
     public CheckClient(Map<String, List<String>> limiters, String ids) {
-        this(limiters, ids, ANSWER_WITHIN);
+        this(limiters, ids, CONNECT_WITHIN, ANSWER_WITHIN);
     }
 
-    CheckClient(Map<String, List<String>> limiters, String ids, Duration answerWithin) {
+    public CheckClient(Map<String, List<String>> limiters, String ids, Duration connectWithin, Duration answerWithin) {
         this.answerWithin = answerWithin;
+        client = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(connectWithin)
+                .executor(executor)
+                .build();
         limiters.forEach((region, addresses) -> this.limiters.put(region, List.copyOf(addresses)));
         this.ids = ids;
         this.rotation = new Rotation(

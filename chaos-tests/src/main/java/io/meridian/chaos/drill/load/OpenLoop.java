@@ -3,18 +3,25 @@ package io.meridian.chaos.drill.load;
 import io.meridian.chaos.drill.history.Event.Checked;
 import io.meridian.chaos.drill.history.Event.Outcome;
 import io.meridian.model.time.TimeSource;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Checks at their own times, however the regions answer. Whoever listens hears of every one, also of those that failed. */
+/**
+ * Checks at their own times, however the regions answer. Whoever listens hears of every one, also of those that failed, and how late it
+ * was sent: a check that came due while this process had no core is sent as soon as it has one.
+ */
 public final class OpenLoop implements AutoCloseable {
     /** What comes due when so many wait for their answers is not sent and counts as failed. */
     public static final int IN_FLIGHT_MAX = 1_000;
@@ -71,10 +78,10 @@ public final class OpenLoop implements AutoCloseable {
 
     /** Asks once more than is due, and waits for the answer; it is heard as all others are. */
     public Checked once(Lane lane) throws InterruptedException {
-        CompletableFuture<Checked> answered = send(lane);
+        CompletableFuture<Checked> answered = send(lane, now());
         try {
             return answered.get(ONCE_SECONDS, TimeUnit.SECONDS);
-        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException bug) {
+        } catch (ExecutionException | TimeoutException bug) {
             throw new IllegalStateException("a check neither ended nor failed", bug);
         }
     }
@@ -116,9 +123,10 @@ public final class OpenLoop implements AutoCloseable {
         while (!stopped) {
             boolean any = false;
             for (Map.Entry<Lane, Pace> lane : paces.entrySet()) {
-                if (lane.getValue().take(now())) {
+                OptionalLong dueNanos = lane.getValue().takeDue(now());
+                if (dueNanos.isPresent()) {
                     any = true;
-                    CompletableFuture<Checked> unused = send(lane.getKey());
+                    CompletableFuture<Checked> unused = send(lane.getKey(), dueNanos.getAsLong());
                 }
             }
             if (!any) {
@@ -127,16 +135,15 @@ public final class OpenLoop implements AutoCloseable {
         }
     }
 
-    private CompletableFuture<Checked> send(Lane lane) {
-        long sentNanos = now();
+    private CompletableFuture<Checked> send(Lane lane, long dueNanos) {
+        Sending sending = new Sending(lane, dueNanos, now());
         if (!free.tryAcquire()) {
-            Checked refused = failed(lane, sentNanos, "not sent: " + IN_FLIGHT_MAX + " wait for their answers");
+            Checked refused = failed(sending, true, "not sent: " + IN_FLIGHT_MAX + " wait for their answers");
             heard.accept(refused);
             return CompletableFuture.completedFuture(refused);
         }
         return asked(lane).handle((answer, failure) -> {
-            Checked checked =
-                    failure == null ? answered(lane, sentNanos, answer) : failed(lane, sentNanos, reason(failure));
+            Checked checked = failure == null ? answered(sending, answer) : failed(sending, cause(failure));
             try {
                 heard.accept(checked);
             } finally {
@@ -144,6 +151,12 @@ public final class OpenLoop implements AutoCloseable {
             }
             return checked;
         });
+    }
+
+    private record Sending(Lane lane, long dueNanos, long sentNanos) {
+        long lateMicros() {
+            return TimeUnit.NANOSECONDS.toMicros(Math.max(0, sentNanos - dueNanos));
+        }
     }
 
     private CompletableFuture<Answer> asked(Lane lane) {
@@ -154,15 +167,17 @@ public final class OpenLoop implements AutoCloseable {
         }
     }
 
-    private Checked answered(Lane lane, long sentNanos, Answer answer) {
+    private Checked answered(Sending sending, Answer answer) {
         return new Checked(
-                sentNanos,
+                sending.sentNanos(),
+                sending.lateMicros(),
                 now(),
-                lane.region(),
-                lane.subject().policy(),
+                sending.lane().region(),
+                sending.lane().subject().policy(),
                 answer.allowed() ? Outcome.ALLOWED : Outcome.DENIED,
-                windowEnd(lane, answer),
+                windowEnd(sending.lane(), answer),
                 answer.degraded(),
+                false,
                 "");
     }
 
@@ -175,14 +190,29 @@ public final class OpenLoop implements AutoCloseable {
         return (Math.floorDiv(time.wallMicros(), micros) + 1) * micros;
     }
 
-    private Checked failed(Lane lane, long sentNanos, String reason) {
-        return new Checked(sentNanos, now(), lane.region(), lane.subject().policy(), Outcome.FAILED, 0, false, reason);
+    private Checked failed(Sending sending, Throwable cause) {
+        String reason = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        return failed(
+                sending,
+                cause instanceof TimeoutException || cause instanceof HttpTimeoutException,
+                reason.length() > REASON_LENGTH_MAX ? reason.substring(0, REASON_LENGTH_MAX) : reason);
     }
 
-    private static String reason(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        String reason = cause.getClass().getSimpleName() + ": " + cause.getMessage();
-        return reason.length() > REASON_LENGTH_MAX ? reason.substring(0, REASON_LENGTH_MAX) : reason;
+    private Checked failed(Sending sending, boolean gaveUp, String reason) {
+        return new Checked(
+                sending.sentNanos(),
+                sending.lateMicros(),
+                now(),
+                sending.lane().region(),
+                sending.lane().subject().policy(),
+                Outcome.FAILED,
+                0,
+                false,
+                gaveUp,
+                reason);
+    }
+
+    private static Throwable cause(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

@@ -1,5 +1,6 @@
 package io.meridian.chaos.drill.load;
 
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** When the requests of one region are due: evenly, at a rate that may change at any time. */
@@ -26,11 +27,17 @@ public final class Pace {
     }
 
     /** Whether a request is due; if so, the next one is to be asked for. */
-    public synchronized boolean take(long nowNanos) {
+    public boolean take(long nowNanos) {
+        return takeDue(nowNanos).isPresent();
+    }
+
+    /** When a request was due, if one is by now; then the next one is to be asked for. */
+    public synchronized OptionalLong takeDue(long nowNanos) {
         if (nextNanos > nowNanos) {
-            return false;
+            return OptionalLong.empty();
         }
+        long dueNanos = (long) nextNanos;
         nextNanos += NANOS_PER_SECOND / perSecond;
-        return true;
+        return OptionalLong.of(dueNanos);
     }
 }

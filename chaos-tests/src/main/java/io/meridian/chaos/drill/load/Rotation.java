@@ -26,6 +26,7 @@ final class Rotation implements AutoCloseable {
 
     private final HttpClient client;
     private final List<String> addresses;
+    private final Duration answerWithin;
     private final Set<String> out = ConcurrentHashMap.newKeySet();
     private final ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread thread = new Thread(task, "rotation");
@@ -34,8 +35,14 @@ final class Rotation implements AutoCloseable {
     });
 
     Rotation(HttpClient client, Collection<String> addresses) {
+        this(client, addresses, ANSWER_WITHIN);
+    }
+
+    /** @param answerWithin after which a limiter that does not say it is ready counts as not ready */
+    Rotation(HttpClient client, Collection<String> addresses, Duration answerWithin) {
         this.client = client;
         this.addresses = List.copyOf(addresses);
+        this.answerWithin = answerWithin;
     }
 
     void begin() {
@@ -65,7 +72,7 @@ final class Rotation implements AutoCloseable {
 
     private CompletableFuture<Void> look(String address) {
         HttpRequest request = HttpRequest.newBuilder(URI.create(address + READY))
-                .timeout(ANSWER_WITHIN)
+                .timeout(answerWithin)
                 .build();
         return client.sendAsync(request, HttpResponse.BodyHandlers.discarding())
                 .handle((answer, failure) -> failure == null && answer.statusCode() == OK)

@@ -1,6 +1,7 @@
 package io.meridian.chaos.drill.report;
 
 import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.Timeline;
 import io.meridian.chaos.drill.verdict.Verdict;
 import java.io.IOException;
@@ -23,9 +24,10 @@ public final class DrillReport {
         Files.createDirectories(folder);
         Timeline timeline = new Timeline(history);
         List<WindowRow> windows = WindowRow.all(history, timeline);
+        Lateness.Summary lateness = Lateness.Summary.of(history);
         HistoryFile.write(folder.resolve(HISTORY), history);
         Json.PRETTY.writeValue(folder.resolve(JOURNAL).toFile(), journal);
-        Files.writeString(folder.resolve(PAGE), new Page(history, timeline, verdict, windows).html());
+        Files.writeString(folder.resolve(PAGE), new Page(history, timeline, verdict, lateness, windows).html());
         Results results = new Results(
                 history.drill(),
                 history.title(),
@@ -35,15 +37,23 @@ public final class DrillReport {
                 verdict.exitCode(),
                 verdict.sentence(),
                 verdict,
+                lateness,
                 windows);
         Json.PRETTY.writeValue(folder.resolve(RESULTS).toFile(), results);
     }
 
-    /** What a folder says; a missing or broken file is an {@link IOException} that names it. */
+    /**
+     * What a folder says; a missing or broken file is an {@link IOException} that names it. A verdict on a history of another version is
+     * refused too: it was found by other rules.
+     */
     public static Saved read(Path folder) throws IOException {
         Path file = folder.resolve(RESULTS);
         if (!Files.isRegularFile(file)) {
             throw new IOException(folder + " has no " + RESULTS + ": no drill has ended there");
+        }
+        Path history = folder.resolve(HISTORY);
+        if (Files.isRegularFile(history)) {
+            HistoryFile.requireReadable(history);
         }
         Results results = Json.LINES.readValue(file.toFile(), Results.class);
         return new Saved(
@@ -52,6 +62,7 @@ public final class DrillReport {
                 Instant.parse(results.startedAt()),
                 results.seconds(),
                 results.judged(),
+                results.lateness(),
                 folder.resolve(PAGE));
     }
 }

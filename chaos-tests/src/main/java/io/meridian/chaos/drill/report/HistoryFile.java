@@ -1,5 +1,6 @@
 package io.meridian.chaos.drill.report;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.chaos.drill.history.Event;
@@ -51,11 +52,8 @@ public final class HistoryFile {
     /** A line that is no event is refused by its number. */
     public static History read(Path file) throws IOException {
         try (BufferedReader reader = Files.newBufferedReader(file)) {
-            String first = reader.readLine();
-            if (first == null) {
-                throw new IOException(file + " is empty, it must begin with a header");
-            }
-            HistoryHeader header = Json.LINES.readValue(first, HistoryHeader.class);
+            String first = firstLine(file, reader);
+            HistoryHeader header = header(file, first);
             List<Event> events = new ArrayList<>();
             int number = 1;
             for (String line = reader.readLine(); line != null; line = reader.readLine()) {
@@ -65,12 +63,49 @@ public final class HistoryFile {
         }
     }
 
+    /** Refuses a file of another version, by its header alone. */
+    static void requireReadable(Path file) throws IOException {
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            HistoryHeader unused = header(file, firstLine(file, reader));
+        }
+    }
+
+    private static String firstLine(Path file, BufferedReader reader) throws IOException {
+        String first = reader.readLine();
+        if (first == null) {
+            throw new UnreadableHistory(file + " is empty, it must begin with a header");
+        }
+        return first;
+    }
+
+    /** The version first: a header of another one may have other fields. */
+    private static HistoryHeader header(Path file, String line) throws IOException {
+        try {
+            JsonNode tree = Json.LINES.readTree(line);
+            int version = tree.path("version").asInt();
+            if (version != HistoryHeader.VERSION) {
+                throw UnreadableHistory.ofVersion(file, version, HistoryHeader.VERSION);
+            }
+            return Json.LINES.treeToValue(tree, HistoryHeader.class);
+        } catch (JsonProcessingException e) {
+            throw new UnreadableHistory(file + ", line 1: is no header: " + e.getOriginalMessage());
+        }
+    }
+
     private static Event event(Path file, int number, String line) throws IOException {
-        JsonNode tree = Json.LINES.readTree(line);
+        try {
+            return event(file, number, Json.LINES.readTree(line));
+        } catch (JsonProcessingException e) {
+            throw new UnreadableHistory(
+                    "%s, line %d: %s".formatted(file.getFileName(), number, e.getOriginalMessage()));
+        }
+    }
+
+    private static Event event(Path file, int number, JsonNode tree) throws IOException {
         String name = tree.path(KIND).asText();
         Class<? extends Event> kind = KINDS.get(name);
         if (kind == null) {
-            throw new IOException("%s, line %d: event must be one of %s, got \"%s\""
+            throw new UnreadableHistory("%s, line %d: event must be one of %s, got \"%s\""
                     .formatted(file.getFileName(), number, KINDS.keySet(), name));
         }
         return Json.LINES.treeToValue(tree, kind);

@@ -1,6 +1,7 @@
 package io.meridian.chaos.drill.report;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import io.meridian.chaos.drill.verdict.Lateness;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param deviated whether the steady state was lost, or a promise broken
  * @param run what the method did, in its order
  * @param duration in seconds
+ * @param lateness how late the load was sent; a field of our own
  */
 public record Journal(
         @JsonProperty("chaoslib-version") String chaoslibVersion,
@@ -27,7 +29,8 @@ public record Journal(
         @JsonProperty("steady_states") SteadyStates steadyStates,
         List<Activity> run,
         List<Activity> rollbacks,
-        double duration) {
+        double duration,
+        Lateness.Summary lateness) {
     private static final List<String> STATUSES = List.of("completed", "failed", "aborted", "interrupted");
 
     public Journal {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.verdict.FaultSpan;
 import io.meridian.chaos.drill.verdict.Judged;
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.State;
 import io.meridian.chaos.drill.verdict.Timeline;
 import io.meridian.chaos.drill.verdict.Verdict;
@@ -28,12 +29,14 @@ final class Page {
     private final History history;
     private final Timeline timeline;
     private final Verdict verdict;
+    private final Lateness.Summary lateness;
     private final List<WindowRow> windows;
 
-    Page(History history, Timeline timeline, Verdict verdict, List<WindowRow> windows) {
+    Page(History history, Timeline timeline, Verdict verdict, Lateness.Summary lateness, List<WindowRow> windows) {
         this.history = history;
         this.timeline = timeline;
         this.verdict = verdict;
+        this.lateness = lateness;
         this.windows = windows;
     }
 
@@ -50,6 +53,7 @@ final class Page {
                 Map.entry("icon", icon(verdict.overall())),
                 Map.entry("sentence", Markup.text(verdict.sentence())),
                 Map.entry("story", Markup.text(story())),
+                Map.entry("lateness", Markup.text(lateness.judged().words())),
                 Map.entry("when", Markup.text(WHEN.format(history.startedAt()))),
                 Map.entry("findings", verdict.findings().stream().map(Page::row).collect(Collectors.joining())));
         // One pass: what is put in is not looked at again.

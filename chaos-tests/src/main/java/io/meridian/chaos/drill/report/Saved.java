@@ -1,5 +1,6 @@
 package io.meridian.chaos.drill.report;
 
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.Verdict;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -9,4 +10,11 @@ import java.time.Instant;
  *
  * @param page to be opened in a browser
  */
-public record Saved(String drill, String title, Instant startedAt, double seconds, Verdict verdict, Path page) {}
+public record Saved(
+        String drill,
+        String title,
+        Instant startedAt,
+        double seconds,
+        Verdict verdict,
+        Lateness.Summary lateness,
+        Path page) {}

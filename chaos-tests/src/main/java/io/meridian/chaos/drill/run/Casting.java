@@ -1,6 +1,9 @@
 package io.meridian.chaos.drill.run;
 
 import io.meridian.chaos.drill.file.PartFault;
+import io.meridian.chaos.drill.history.InjectedFault;
+import io.meridian.chaos.drill.history.InjectedFault.PartAction;
+import io.meridian.chaos.drill.history.InjectedFault.Role;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.Shards.Lead;
 import io.meridian.chaos.drill.world.Target;
@@ -14,8 +17,10 @@ import java.util.function.Predicate;
 
 /** Which processes play the roles that a fault names. */
 record Casting(Target target) {
+    private static final String LIMITERS = "limiter-";
+    private static final String REDISES = "redis-";
     private static final List<String> ROLLING =
-            List.of("limiter-", "sync-", PartNames.CONFIG_SERVICE, "redis-", PartNames.POSTGRES, PartNames.KAFKA);
+            List.of(LIMITERS, "sync-", PartNames.CONFIG_SERVICE, REDISES, PartNames.POSTGRES, PartNames.KAFKA);
 
     /** Refuses a role that nobody plays. */
     List<String> of(PartFault fault, Subject loaded) throws IOException, InterruptedException {
@@ -41,6 +46,40 @@ record Casting(Target target) {
                             names));
         }
         return cast;
+    }
+
+    /** What a fault on one of them is, for checkers. */
+    InjectedFault injected(PartAction action, String part, PartFault fault) {
+        Role role =
+                switch (fault.role()) {
+                    case LEADER -> Role.LEADER;
+                    case SYNC -> Role.SYNC;
+                    case REDIS -> Role.REDIS;
+                    case LIMITER -> Role.LIMITER;
+                    case KAFKA -> Role.KAFKA;
+                    case POSTGRES -> Role.POSTGRES;
+                    case CONFIG_SERVICE -> Role.CONFIG_SERVICE;
+                    case EVERY -> roleOf(part);
+                };
+        boolean regional = role == Role.REDIS || role == Role.LIMITER;
+        return new InjectedFault.OfPart(action, role, part, regional ? regionOf(part) : "");
+    }
+
+    private static Role roleOf(String part) {
+        return switch (part) {
+            case PartNames.KAFKA -> Role.KAFKA;
+            case PartNames.POSTGRES -> Role.POSTGRES;
+            case PartNames.CONFIG_SERVICE -> Role.CONFIG_SERVICE;
+            default -> part.startsWith(LIMITERS) ? Role.LIMITER : part.startsWith(REDISES) ? Role.REDIS : Role.SYNC;
+        };
+    }
+
+    private String regionOf(String part) {
+        return target.regions().stream()
+                .filter(region -> PartNames.redis(region).equals(part) || isLimiterOf(part, region))
+                .findFirst()
+                .orElseThrow(() -> new TargetFailure(
+                        part + " must be of one of the regions " + target.regions() + " of " + target.name()));
     }
 
     /** The replica that leads the limit's partition. */

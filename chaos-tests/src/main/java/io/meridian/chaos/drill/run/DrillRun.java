@@ -16,7 +16,6 @@ import io.meridian.chaos.drill.run.DrillResult.Status;
 import io.meridian.chaos.drill.world.Target;
 import io.meridian.model.time.TimeSource;
 import java.io.IOException;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -30,15 +29,13 @@ import java.util.function.Consumer;
  * was done is undone before it returns. For one thread, and once.
  */
 public final class DrillRun {
-    private static final Duration WARM_WITHIN = Duration.ofSeconds(90);
-    private static final Duration ANSWERED_WITHIN = Duration.ofSeconds(15);
     private static final long EARLY_MICROS = 50_000;
-    private static final int WARM_ANSWERS = 100;
     private static final int STEADY_ANSWERS = 10;
 
     private final Drill drill;
     private final Target target;
     private final Waiting waiting;
+    private final RunLimits limits;
     private final Pulse pulse;
     private final Recorder recorder;
     private final Faults faults;
@@ -52,16 +49,21 @@ public final class DrillRun {
 
     /** @param listener hears of everything as it happens, by several threads but one at a time */
     public DrillRun(Drill drill, Target target, Consumer<Event> listener) {
-        TimeSource time = TimeSource.system();
+        this(drill, target, listener, new Waiting(TimeSource.system()), RunLimits.USUAL);
+    }
+
+    DrillRun(Drill drill, Target target, Consumer<Event> listener, Waiting waiting, RunLimits limits) {
+        TimeSource time = waiting.time();
         this.drill = drill;
         this.target = target;
-        waiting = new Waiting(time);
+        this.waiting = waiting;
+        this.limits = limits;
         pulse = new Pulse(target.regions());
         recorder = new Recorder(time, List.of(pulse, listener));
         faults = new Faults(recorder, target.regions().size());
         windows = new Windows(time, drill.load().window());
         policies = new PolicySet(drill, Long.toString(recorder.startedMicros() / 1_000, Character.MAX_RADIX));
-        watch = new Watch(target, recorder, faults);
+        watch = new Watch(target, recorder, faults, limits.leadersEvery());
     }
 
     /** The limits it loads. */
@@ -123,7 +125,7 @@ public final class DrillRun {
                 load.cease();
                 phase(Phase.QUIET);
                 script.look(drill.hypothesis(), after);
-                load.stop(ANSWERED_WITHIN);
+                load.stop(limits.answeredWithin());
             }
             new UsageReading(target, subjects(), recorder, waiting).read();
         }
@@ -136,15 +138,16 @@ public final class DrillRun {
     private Script script(OpenLoop load) {
         Subject loaded = subjects().get(0);
         FaultActions actions = new FaultActions(target, faults, pulse, recorder, waiting, loaded);
-        Sights sights = new Sights(target, load, pulse, watch, waiting, loaded);
+        Sights sights = new Sights(target, load, pulse, watch, waiting, loaded, limits.probeWithin());
         return new Script(new Activities(actions, faults, sights, recorder, waiting));
     }
 
     private void warmUpAndControl(Script script) throws Exception {
         phase(Phase.WARM_UP);
-        if (!waiting.until(WARM_WITHIN, () -> pulse.isSteady(WARM_ANSWERS) && watch.areLed() && watch.areLooped())) {
+        int answers = limits.warmAnswers();
+        if (!waiting.until(limits.warmWithin(), () -> pulse.isSteady(answers) && watch.areLed() && watch.areLooped())) {
             throw new Stopped("the world is not well to begin with: after %d s %s do not answer by the book"
-                    .formatted(WARM_WITHIN.toSeconds(), pulse.unsteady(WARM_ANSWERS)));
+                    .formatted(limits.warmWithin().toSeconds(), pulse.unsteady(answers)));
         }
         pulse.forgetFailed();
         script.look(drill.hypothesis(), before);

@@ -6,12 +6,17 @@ import io.meridian.chaos.drill.file.NetworkFault.Action;
 import io.meridian.chaos.drill.file.PartFault;
 import io.meridian.chaos.drill.file.PartFault.Verb;
 import io.meridian.chaos.drill.file.Provider;
+import io.meridian.chaos.drill.history.InjectedFault;
+import io.meridian.chaos.drill.history.InjectedFault.Direction;
+import io.meridian.chaos.drill.history.InjectedFault.LinkAction;
+import io.meridian.chaos.drill.history.InjectedFault.PartAction;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.run.Faults.Reach;
 import io.meridian.chaos.drill.world.Target;
 import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.Regions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -28,6 +33,7 @@ record FaultActions(Target target, Faults faults, Pulse pulse, Recorder recorder
         for (String place : fault.of(target.regions())) {
             faults.begin(
                     network(place),
+                    injected(place, fault),
                     words(place, fault),
                     reach(place, fault),
                     () -> target.links().hurt(place, fault),
@@ -43,6 +49,25 @@ record FaultActions(Target target, Faults faults, Pulse pulse, Recorder recorder
 
     private static String network(String place) {
         return "network " + place;
+    }
+
+    private static InjectedFault injected(String place, NetworkFault fault) {
+        boolean delay = fault.action() == Action.DELAY;
+        return new InjectedFault.OfLink(
+                switch (fault.action()) {
+                    case PARTITION -> LinkAction.PARTITION;
+                    case DELAY -> LinkAction.DELAY;
+                    case BANDWIDTH -> LinkAction.BANDWIDTH;
+                },
+                place,
+                switch (fault.direction()) {
+                    case TO -> Direction.TO;
+                    case FROM -> Direction.FROM;
+                    case BOTH -> Direction.BOTH;
+                },
+                delay ? fault.latency().toMillis() : 0,
+                delay ? fault.jitter().toMillis() : 0,
+                fault.action() == Action.BANDWIDTH ? fault.kilobytesPerSecond() : 0);
     }
 
     private static Reach reach(String place, NetworkFault fault) {
@@ -73,9 +98,10 @@ record FaultActions(Target target, Faults faults, Pulse pulse, Recorder recorder
 
     void part(Provider.Part provider) throws Exception {
         PartFault fault = provider.fault();
-        var cast = new Casting(target).of(fault, loaded);
+        Casting casting = new Casting(target);
+        List<String> cast = casting.of(fault, loaded);
         for (String part : cast) {
-            part(part, fault);
+            part(part, fault, casting);
             if (fault.verb() == Verb.RESTART && cast.size() > 1) {
                 awaitSteady();
             }
@@ -88,17 +114,22 @@ record FaultActions(Target target, Faults faults, Pulse pulse, Recorder recorder
         }
     }
 
-    private void part(String part, PartFault fault) throws Exception {
+    private void part(String part, PartFault fault, Casting casting) throws Exception {
         Verb verb = fault.verb();
         Faults.Deed deed = () -> target.parts().act(part, verb);
         String words = (fault.role() == PartFault.Role.LEADER ? "the leader " : "") + part + " " + past(verb);
         switch (verb) {
-            case KILL, STOP ->
-                faults.begin(part(part), words, reach(part), deed, () -> target.parts()
+            case KILL, STOP -> {
+                PartAction action = verb == Verb.KILL ? PartAction.KILL : PartAction.STOP;
+                InjectedFault injected = casting.injected(action, part, fault);
+                faults.begin(part(part), injected, words, reach(part), deed, () -> target.parts()
                         .act(part, Verb.START));
-            case FREEZE ->
-                faults.begin(part(part), words, reach(part), deed, () -> target.parts()
+            }
+            case FREEZE -> {
+                InjectedFault injected = casting.injected(PartAction.FREEZE, part, fault);
+                faults.begin(part(part), injected, words, reach(part), deed, () -> target.parts()
                         .act(part, Verb.THAW));
+            }
             case START, THAW -> faults.end(part(part));
             case RESTART, WIPE -> {
                 AtomicBoolean done = new AtomicBoolean();
@@ -108,7 +139,9 @@ record FaultActions(Target target, Faults faults, Pulse pulse, Recorder recorder
                 };
                 // Over at once, so it is a fault of its own: what else was done to the part stays in effect.
                 String brief = part(part) + " " + verb.word();
-                faults.begin(brief, words, reach(part), once, () -> startIfHalfDone(part, verb, done.get()));
+                PartAction action = verb == Verb.RESTART ? PartAction.RESTART : PartAction.WIPE;
+                InjectedFault injected = casting.injected(action, part, fault);
+                faults.begin(brief, injected, words, reach(part), once, () -> startIfHalfDone(part, verb, done.get()));
                 faults.end(brief);
             }
         }

@@ -3,6 +3,7 @@ package io.meridian.chaos.drill.run;
 import io.meridian.chaos.drill.history.Event.FaultBegan;
 import io.meridian.chaos.drill.history.Event.FaultEnded;
 import io.meridian.chaos.drill.history.Event.WorldSplit;
+import io.meridian.chaos.drill.history.InjectedFault;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -75,11 +76,11 @@ final class Faults {
     }
 
     /** One of that name that is in effect already stays so: both are undone together, the later one first. */
-    void begin(String fault, String words, Reach reach, Deed deed, Deed undo) throws Exception {
+    void begin(String fault, InjectedFault injected, String words, Reach reach, Deed deed, Deed undo) throws Exception {
         synchronized (this) {
             Active before = active.get(fault);
             active.put(fault, before == null ? new Active(words, reach, undo) : before.and(words, reach, undo));
-            recorder.accept(new FaultBegan(recorder.nowNanos(), fault, words));
+            recorder.accept(new FaultBegan(recorder.nowNanos(), fault, injected, words));
             tellSplit();
         }
         deed.run();

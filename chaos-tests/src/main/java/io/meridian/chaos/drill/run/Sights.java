@@ -12,15 +12,13 @@ import io.meridian.chaos.drill.world.Target;
 import java.time.Duration;
 
 /** What a drill can look at by itself. */
-record Sights(Target target, OpenLoop load, Pulse pulse, Watch watch, Waiting waiting, Subject loaded) {
-    /** A single late answer is no broken region. */
-    private static final Duration WITHIN = Duration.ofSeconds(5);
-
+record Sights(
+        Target target, OpenLoop load, Pulse pulse, Watch watch, Waiting waiting, Subject loaded, Duration within) {
     JsonNode look(Sight sight) throws Exception {
         JsonNodeFactory json = JsonNodeFactory.instance;
         return switch (sight) {
             case REGIONS_ANSWER -> json.booleanNode(everyRegionAnswers());
-            case LEADERS_PRESENT -> json.booleanNode(waiting.until(WITHIN, watch::areLed));
+            case LEADERS_PRESENT -> json.booleanNode(waiting.until(within, watch::areLed));
             case LOOP_DELAY_MILLIS -> json.numberNode(watch.slowestMillis());
             case FAILED_CHECKS -> json.numberNode(pulse.failed());
         };
@@ -29,7 +27,7 @@ record Sights(Target target, OpenLoop load, Pulse pulse, Watch watch, Waiting wa
     /** Asked anew, because there may be no load any more; these checks are counted as all others are. */
     private boolean everyRegionAnswers() throws Exception {
         for (String region : target.regions()) {
-            if (!waiting.until(WITHIN, () -> isSound(load.once(new Lane(region, loaded))))) {
+            if (!waiting.until(within, () -> isSound(load.once(new Lane(region, loaded))))) {
                 return false;
             }
         }

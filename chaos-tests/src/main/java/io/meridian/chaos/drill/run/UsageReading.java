@@ -14,9 +14,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** What the world says, in the end, that was used: waited for until it is what was admitted, or for so long. */
+/**
+ * What the world says, in the end, that was used: waited for until it is what was admitted, or nothing new was told for some seconds. A busy
+ * machine tells late, and is waited for as long as it goes on to tell.
+ */
 record UsageReading(Target target, List<Subject> subjects, Recorder recorder, Waiting waiting) {
-    private static final Duration WITHIN = Duration.ofSeconds(15);
+    private static final Duration NEWS_WITHIN = Duration.ofSeconds(15);
+    private static final Duration WITHIN = Duration.ofMinutes(2);
 
     void read() throws Exception {
         Optional<UsageLog> open = target.usage();
@@ -25,9 +29,28 @@ record UsageReading(Target target, List<Subject> subjects, Recorder recorder, Wa
         }
         try (UsageLog log = open.get()) {
             Map<Subject, Map<Long, Map<String, Long>>> admitted = admitted();
-            boolean unused = waiting.until(WITHIN, () -> isAllTold(log, admitted));
+            await(log, admitted);
             admitted.forEach((subject, windows) -> windows.keySet().forEach(end -> tell(log, subject, end)));
         }
+    }
+
+    private void await(UsageLog log, Map<Subject, Map<Long, Map<String, Long>>> admitted) throws Exception {
+        long giveUpNanos = waiting.time().monotonicNanos() + WITHIN.toNanos();
+        boolean news = true;
+        while (news && waiting.time().monotonicNanos() < giveUpNanos) {
+            long before = told(log, admitted);
+            news = waiting.until(NEWS_WITHIN, () -> isAllTold(log, admitted) || told(log, admitted) != before)
+                    && !isAllTold(log, admitted);
+        }
+    }
+
+    /** All that is told of these windows; whatever changes it is news. */
+    private long told(UsageLog log, Map<Subject, Map<Long, Map<String, Long>>> admitted) {
+        return admitted.entrySet().stream()
+                .flatMap(subject -> subject.getValue().keySet().stream().map(end -> log.of(subject.getKey(), end)))
+                .mapToLong(
+                        usage -> target.regions().stream().mapToLong(usage::of).sum())
+                .sum();
     }
 
     /** By subject, window and region; one of which everything was denied is there too. */

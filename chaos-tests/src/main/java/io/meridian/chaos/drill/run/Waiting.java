@@ -5,9 +5,28 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 
-/** Waits for conditions and times, always with a deadline, and ends when the thread is interrupted. */
-record Waiting(TimeSource time) {
+/**
+ * Waits for conditions, with a deadline, and for times. Ends when the thread is interrupted.
+ *
+ * @param passing how time passes in which nothing is waited for
+ */
+record Waiting(TimeSource time, Passing passing) {
     private static final int POLL_MILLIS = 5;
+
+    /** By a clock that nobody moves. */
+    Waiting(TimeSource time) {
+        this(time, Waiting::sleep);
+    }
+
+    /** Lets at most so much time pass by the clock of the drill, and at least some of it. */
+    @FunctionalInterface
+    interface Passing {
+        void pass(Duration atMost) throws InterruptedException;
+    }
+
+    private static void sleep(Duration atMost) throws InterruptedException {
+        Thread.sleep(Math.min(atMost.toMillis() + 1, POLL_MILLIS));
+    }
 
     /** Whether it came to hold in time. */
     boolean until(Duration within, Callable<Boolean> condition) throws Exception {
@@ -25,14 +44,14 @@ record Waiting(TimeSource time) {
     void lasting(Duration duration) throws InterruptedException {
         long endNanos = time.monotonicNanos() + duration.toNanos();
         for (long left = duration.toNanos(); left > 0; left = endNanos - time.monotonicNanos()) {
-            Thread.sleep(Math.min(TimeUnit.NANOSECONDS.toMillis(left) + 1, POLL_MILLIS));
+            passing.pass(Duration.ofNanos(left));
         }
     }
 
     /** Returns when the wall clock is there. */
     void untilWall(long wallMicros) throws InterruptedException {
-        while (time.wallMicros() < wallMicros) {
-            Thread.sleep(POLL_MILLIS);
+        for (long left = wallMicros - time.wallMicros(); left > 0; left = wallMicros - time.wallMicros()) {
+            passing.pass(Duration.ofNanos(TimeUnit.MICROSECONDS.toNanos(left)));
         }
     }
 }

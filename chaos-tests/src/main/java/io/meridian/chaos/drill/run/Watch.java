@@ -6,6 +6,7 @@ import io.meridian.chaos.drill.world.Policies.Loop;
 import io.meridian.chaos.drill.world.Shards.Lead;
 import io.meridian.chaos.drill.world.Target;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,6 @@ import java.util.stream.Collectors;
 
 /** Looks at leaders and loops a few times a second, each on a thread of its own: whoever does not answer holds up nobody else. */
 final class Watch implements AutoCloseable {
-    private static final long LEADERS_EVERY_MILLIS = 250;
     private static final long LOOPS_EVERY_MILLIS = 500;
     /** A leader beats twice a second; one that was not heard for this long does not lead. */
     private static final long BEAT_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1_500);
@@ -27,6 +27,7 @@ final class Watch implements AutoCloseable {
     private final Target target;
     private final Recorder recorder;
     private final Faults faults;
+    private final Duration leadersEvery;
     private final Map<Integer, Beat> beats = new HashMap<>();
     private final Map<Integer, LeaderSeen> seen = new HashMap<>();
     private final Map<String, Loop> loops = new HashMap<>();
@@ -38,15 +39,16 @@ final class Watch implements AutoCloseable {
 
     private record Beat(String at, long heardNanos) {}
 
-    Watch(Target target, Recorder recorder, Faults faults) {
+    Watch(Target target, Recorder recorder, Faults faults, Duration leadersEvery) {
         this.target = target;
         this.recorder = recorder;
         this.faults = faults;
+        this.leadersEvery = leadersEvery;
     }
 
     void start() {
         var unusedLeaders =
-                executor.scheduleWithFixedDelay(this::lookAtLeaders, 0, LEADERS_EVERY_MILLIS, TimeUnit.MILLISECONDS);
+                executor.scheduleWithFixedDelay(this::lookAtLeaders, 0, leadersEvery.toMillis(), TimeUnit.MILLISECONDS);
         var unusedLoops =
                 executor.scheduleWithFixedDelay(this::lookAtLoops, 0, LOOPS_EVERY_MILLIS, TimeUnit.MILLISECONDS);
     }

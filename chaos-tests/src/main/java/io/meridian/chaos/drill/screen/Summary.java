@@ -2,37 +2,44 @@ package io.meridian.chaos.drill.screen;
 
 import io.meridian.chaos.drill.screen.Paint.Tone;
 import io.meridian.chaos.drill.verdict.Judged;
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.State;
 import io.meridian.chaos.drill.verdict.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A verdict in lines: a row for each promise, then the sentence. */
+/** A verdict in lines: a row for each promise, how late the load was sent, then the sentence. */
 public final class Summary {
     private static final String INDENT = " ".repeat(12);
 
     private Summary() {}
 
-    public static void print(Terminal terminal, Verdict verdict) {
-        lines(verdict, terminal.width())
+    public static void print(Terminal terminal, Verdict verdict, Lateness.Summary lateness) {
+        lines(verdict, lateness, terminal.width())
                 .forEach(line -> terminal.out().println(line.show(terminal.width(), terminal.paint())));
         terminal.out().flush();
     }
 
-    static List<Line> lines(Verdict verdict, int width) {
+    static List<Line> lines(Verdict verdict, Lateness.Summary lateness, int width) {
         List<Line> lines = new ArrayList<>();
         for (Judged judged : verdict.findings()) {
             State state = judged.finding().state();
-            lines.add(Line.of("  ")
-                    .add(tone(state), "%-9s".formatted(word(state)))
-                    .add(" ")
-                    .add(Tone.STRONG, judged.promise()));
-            wrapped(judged.finding().words(), width - INDENT.length())
-                    .forEach(words -> lines.add(Line.of(INDENT).add(Tone.SOFT, words)));
+            lines.addAll(row(
+                    tone(state), word(state), judged.promise(), judged.finding().words(), width));
         }
+        Lateness.Spread load = lateness.judged();
+        lines.addAll(row(load.starved() ? Tone.ODD : Tone.SOFT, "load", "lateness", load.words(), width));
         lines.add(Line.of(""));
         wrapped(verdict.sentence(), width - 1)
                 .forEach(words -> lines.add(new Line().add(tone(verdict.overall()), words)));
+        return lines;
+    }
+
+    private static List<Line> row(Tone tone, String label, String name, String text, int width) {
+        List<Line> lines = new ArrayList<>();
+        lines.add(Line.of("  ").add(tone, "%-9s".formatted(label)).add(" ").add(Tone.STRONG, name));
+        wrapped(text, width - INDENT.length())
+                .forEach(words -> lines.add(Line.of(INDENT).add(Tone.SOFT, words)));
         return lines;
     }
 

@@ -12,7 +12,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <ul>
  *   <li>escrow: the limit, in every execution
- *   <li>regional: the limit in each region; twice of it where the region had to decide without its Redis
+ *   <li>regional: the limit in each region; twice of it where the region had to decide without its Redis, or its Redis lost its data:
+ *       each instance charges the empty one with what it remembers when it next asks, and others are admitted until then
  *   <li>converge: c × limit + rate × loop delay, and never more than every region's own limit; besides, what regions admitted
  *       without their Redis, up to twice the limit each. c is the most parts the world was in from one window before to the end
  *       of this one, because the loop has to catch up after a heal. The delay is what regions tell, so it is not believed beyond
@@ -20,6 +21,7 @@ import java.util.concurrent.TimeUnit;
  * </ul>
  *
  * @param region empty for all of them together
+ * @param unitsAtAnyDelay the same however slow the loop was: each region's own limit is kept by its Redis
  * @param parts c; 1 unless the limit converges
  * @param loopMillis the delay reckoned with; 0 unless the limit converges
  * @param degraded answers given without Redis
@@ -30,6 +32,7 @@ public record Bound(
         long admitted,
         long limit,
         long units,
+        long unitsAtAnyDelay,
         int parts,
         double loopMillis,
         long degraded) {
@@ -47,7 +50,8 @@ public record Bound(
         SubjectWindows windows = new SubjectWindows(history, timeline, subject);
         return windows.all().stream()
                 .flatMap(window -> switch (subject.sharing()) {
-                    case REGIONAL -> history.regions().stream().map(region -> regional(subject, window, region));
+                    case REGIONAL ->
+                        history.regions().stream().map(region -> regional(subject, window, region, timeline));
                     case ESCROW -> List.of(escrow(subject, window)).stream();
                     case CONVERGE -> List.of(converge(subject, window, windows, timeline, history.regions())).stream();
                 })
@@ -72,15 +76,23 @@ public record Bound(
         return admitted <= units;
     }
 
-    private static Bound escrow(Subject subject, WindowCount window) {
-        long limit = subject.limit();
-        return new Bound(window, "", window.admitted(), limit, limit, 1, 0, window.degraded());
+    /** Lateness of the load while the loop had to keep this window, and the one before, whose news it may still have been telling. */
+    Lateness.Spread lateness(Lateness all) {
+        long lengthNanos = window.endNanos() - window.startNanos();
+        return all.during(window.startNanos() - lengthNanos, window.endNanos() + AFTER_NANOS);
     }
 
-    private static Bound regional(Subject subject, WindowCount window, String region) {
+    private static Bound escrow(Subject subject, WindowCount window) {
+        long limit = subject.limit();
+        return new Bound(window, "", window.admitted(), limit, limit, limit, 1, 0, window.degraded());
+    }
+
+    private static Bound regional(Subject subject, WindowCount window, String region, Timeline timeline) {
         long degraded = window.degraded(region);
-        long units = degraded == 0 ? subject.limit() : DEGRADED_FACTOR * subject.limit();
-        return new Bound(window, region, window.admitted(region), subject.limit(), units, 1, 0, degraded);
+        boolean lost = timeline.faults().stream()
+                .anyMatch(fault -> fault.losesRedis(region) && fault.overlaps(window.startNanos(), window.endNanos()));
+        long units = degraded == 0 && !lost ? subject.limit() : DEGRADED_FACTOR * subject.limit();
+        return new Bound(window, region, window.admitted(region), subject.limit(), units, units, 1, 0, degraded);
     }
 
     private static Bound converge(
@@ -91,12 +103,13 @@ public record Bound(
         double loopMillis = Math.max(LOOP_MIN_MILLIS, believedMillis(window, timeline));
         double perSecond = windows.perSecondDuring(window.startNanos(), window.endNanos());
         double whole = parts * (double) limit + perSecond * loopMillis / TimeUnit.SECONDS.toMillis(1);
-        double undegraded = Math.min(whole, (double) limit * Math.max(parts, regions.size()));
+        long alone = Math.multiplyExact(limit, Math.max(parts, regions.size()));
         long degraded = regions.stream()
                 .mapToLong(region -> Math.min(window.degradedAdmitted(region), DEGRADED_FACTOR * limit))
                 .sum();
-        long units = (long) Math.floor(undegraded) + degraded;
-        return new Bound(window, "", window.admitted(), limit, units, parts, loopMillis, window.degraded());
+        long units = (long) Math.floor(Math.min(whole, (double) alone)) + degraded;
+        return new Bound(
+                window, "", window.admitted(), limit, units, alone + degraded, parts, loopMillis, window.degraded());
     }
 
     private static double believedMillis(WindowCount window, Timeline timeline) {

@@ -7,7 +7,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** No window of one limit, whole or not, admitted more than {@link Bound} allows. */
+/**
+ * No window of one limit, whole or not, admitted more than {@link Bound} allows.
+ *
+ * <p>A check of safety for granted and regional limits, and for a converging one up to what its regions may admit if none hears of another. A
+ * check of time below that: there the bound rests on how fast the loop is.
+ */
 record BoundKept(Subject subject) implements Checker {
     @Override
     public String name() {
@@ -23,8 +28,17 @@ record BoundKept(Subject subject) implements Checker {
         Bound worst = bounds.stream()
                 .max(Comparator.comparingDouble(bound -> (double) bound.admitted() / bound.units()))
                 .orElseThrow();
-        long broken = bounds.stream().filter(bound -> !bound.kept()).count();
-        return Finding.of(broken == 0, words(worst, broken, bounds.size()), figures(worst, broken, bounds.size()));
+        List<Bound> above = bounds.stream().filter(bound -> !bound.kept()).toList();
+        String words = words(worst, above.size(), bounds.size());
+        Map<String, Object> figures = figures(worst, above.size(), bounds.size());
+        boolean safe = above.stream().allMatch(bound -> bound.admitted() <= bound.unitsAtAnyDelay());
+        if (above.isEmpty() || !safe) {
+            return Finding.of(above.isEmpty(), words, figures);
+        }
+        Lateness lateness = new Lateness(history);
+        List<Lateness.Spread> meanwhile =
+                above.stream().map(bound -> bound.lateness(lateness)).toList();
+        return Finding.slow(meanwhile, words, figures);
     }
 
     private static String words(Bound worst, long broken, int windows) {

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * After the last fault ended, all regions count together again in time.
+ * After the last fault ended, all regions count together again in time. A check of time.
  *
  * <p>They do from when every region hears of the centre ({@link HeardAgain}) and no converging limit admits beyond its limit and
  * what was asked for in one second: what a window had too much before the heal, it keeps, but gets no more of.
@@ -42,14 +42,14 @@ record ConvergenceTime(Duration within) implements Checker {
         if (!heard.unseen().isEmpty()) {
             return Finding.unknown("After the heal nobody saw the loop of " + heard.unseen() + ".");
         }
-        return finding(heard, lastAbove(history, timeline, healNanos), healNanos);
+        return finding(heard, lastAbove(history, timeline, healNanos), healNanos, new Lateness(history));
     }
 
-    private Finding finding(HeardAgain heard, long aboveNanos, long healNanos) {
+    private Finding finding(HeardAgain heard, long aboveNanos, long healNanos, Lateness lateness) {
         OptionalLong loopNanos = heard.atNanos();
         if (loopNanos.isEmpty()) {
-            return Finding.of(
-                    false,
+            return late(
+                    lateness.during(healNanos, Long.MAX_VALUE),
                     "After the heal %s never heard of the centre again.".formatted(heard.silent()),
                     Map.of("silent", heard.silent()));
         }
@@ -62,10 +62,15 @@ record ConvergenceTime(Duration within) implements Checker {
         figures.put("limit_seconds", limit);
         figures.put("loop_seconds", loop);
         figures.put("last_above_seconds", above);
-        return Finding.of(
-                took <= limit,
-                "%.1f s after the heal all regions counted together again (limit %.0f s).".formatted(took, limit),
-                figures);
+        String words =
+                "%.1f s after the heal all regions counted together again (limit %.0f s).".formatted(took, limit);
+        return took <= limit
+                ? Finding.of(true, words, figures)
+                : late(lateness.during(healNanos, Math.max(loopNanos.getAsLong(), aboveNanos)), words, figures);
+    }
+
+    private static Finding late(Lateness.Spread meanwhile, String words, Map<String, Object> figures) {
+        return Finding.slow(List.of(meanwhile), words, figures);
     }
 
     /** When a converging limit last admitted what it would not have, had the world been whole; the heal if it never did. */

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * While all was well, limits were used up where demand was above them. Without this, a limit that denies everything keeps every
- * bound.
+ * bound. A check of time: a limiter that has no core denies what it could not fetch in time.
  */
 record LimitUsed() implements Checker {
     private static final double USED_MIN = 0.99;
@@ -58,11 +58,16 @@ record LimitUsed() implements Checker {
                 uses.stream().map(use -> use.subject().policy()).distinct().toList());
         figures.put("least_percent", Math.round(10_000 * least.share()) / 100.0);
         figures.put("least_policy", least.subject().policy());
-        return Finding.of(
-                uses.stream().allMatch(Use::enough),
+        String words =
                 "While all was well, %s used %.1f %% of its limit at the least, over %d whole windows (wanted %.0f %%, or all but a unit)."
-                        .formatted(least.subject().policy(), 100 * least.share(), uses.size(), 100 * USED_MIN),
-                figures);
+                        .formatted(least.subject().policy(), 100 * least.share(), uses.size(), 100 * USED_MIN);
+        Lateness lateness = new Lateness(history);
+        List<Lateness.Spread> meanwhile = uses.stream()
+                .filter(use -> !use.enough())
+                .map(use -> lateness.during(
+                        use.bound().window().startNanos(), use.bound().window().endNanos()))
+                .toList();
+        return meanwhile.isEmpty() ? Finding.of(true, words, figures) : Finding.slow(meanwhile, words, figures);
     }
 
     private static Stream<Use> inControl(History history, Timeline timeline, Subject subject) {

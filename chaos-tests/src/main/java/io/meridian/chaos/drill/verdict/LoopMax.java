@@ -3,7 +3,7 @@ package io.meridian.chaos.drill.verdict;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * How slow a loop can be for what was done to the world; whoever tells of a slower one shares nothing, and is not believed.
@@ -28,9 +28,9 @@ final class LoopMax {
             if (!fault.delaysLoop() || !fault.overlaps(fromNanos - LoopDelay.REMEMBERED_NANOS, toNanos)) {
                 continue;
             }
-            OptionalDouble further = fault.furtherMillis();
+            OptionalLong further = fault.furtherMillis();
             if (further.isPresent()) {
-                furtherMillis = Math.max(furtherMillis, WAYS * further.getAsDouble());
+                furtherMillis = Math.max(furtherMillis, (double) (WAYS * further.getAsLong()));
             } else {
                 double millis = (Math.min(fault.toNanos(), toNanos) - fault.fromNanos()) / 1e6;
                 lasted.merge(fault.fault(), millis, Double::sum);

@@ -12,10 +12,17 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
-/** Every check after the warm-up had a decision for an answer. */
+/**
+ * Every check after the warm-up had a decision for an answer. A check of safety, but of time for checks that failed because the client
+ * waited no longer: whoever has no core answers late.
+ */
 record NoFailedCheck() implements Checker {
+    /** Lateness counts from so long before a check was sent, and until so long after it was given up. */
+    private static final long AROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
+
     @Override
     public String name() {
         return "no failed check";
@@ -35,34 +42,59 @@ record NoFailedCheck() implements Checker {
                 .toList();
         return failed.isEmpty()
                 ? Finding.of(true, "%,d checks, all decided.".formatted(judged.size()), Map.of("checks", judged.size()))
-                : violated(judged.size(), failed, timeline);
+                : finding(judged.size(), failed, timeline, new Lateness(history));
     }
 
-    private static Finding violated(int checks, List<Checked> failed, Timeline timeline) {
-        Map<String, Long> reasons = by(failed, Checked::reason);
-        String commonest = reasons.entrySet().stream()
+    private static Finding finding(int checks, List<Checked> failed, Timeline timeline, Lateness lateness) {
+        Map<String, Object> figures = figures(checks, failed, timeline);
+        String words = words(checks, failed);
+        if (!failed.stream().allMatch(Checked::gaveUp)) {
+            return Finding.of(false, words, figures);
+        }
+        List<Lateness.Spread> meanwhile = failed.stream()
+                .map(check -> lateness.during(check.atNanos() - AROUND_NANOS, check.answeredNanos() + AROUND_NANOS))
+                .toList();
+        return Finding.slow(meanwhile, words, figures);
+    }
+
+    private static String words(int checks, List<Checked> failed) {
+        return "%,d of %,d checks failed, from %.1f s to %.1f s (%s); mostly: %s."
+                .formatted(
+                        failed.size(),
+                        checks,
+                        Seconds.of(first(failed)),
+                        Seconds.of(last(failed)),
+                        places(by(failed, Checked::region)),
+                        commonest(failed));
+    }
+
+    private static long first(List<Checked> failed) {
+        return failed.stream().mapToLong(Checked::atNanos).min().orElse(0);
+    }
+
+    private static long last(List<Checked> failed) {
+        return failed.stream().mapToLong(Checked::atNanos).max().orElse(0);
+    }
+
+    private static String commonest(List<Checked> failed) {
+        return by(failed, Checked::reason).entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)
                 .orElse("");
-        Map<String, Long> regions = by(failed, Checked::region);
-        Map<String, Long> phases =
-                by(failed, checked -> timeline.phaseAt(checked.atNanos()).name());
-        long first = failed.stream().mapToLong(Checked::atNanos).min().orElse(0);
-        long last = failed.stream().mapToLong(Checked::atNanos).max().orElse(0);
+    }
+
+    private static Map<String, Object> figures(int checks, List<Checked> failed, Timeline timeline) {
         Map<String, Object> figures = new LinkedHashMap<>();
         figures.put("checks", checks);
         figures.put("failed", failed.size());
-        figures.put("by_region", regions);
-        figures.put("by_phase", phases);
-        figures.put("first_seconds", Seconds.of(first));
-        figures.put("last_seconds", Seconds.of(last));
-        figures.put("commonest_reason", commonest);
-        return Finding.of(
-                false,
-                "%,d of %,d checks failed, from %.1f s to %.1f s (%s); mostly: %s."
-                        .formatted(
-                                failed.size(), checks, Seconds.of(first), Seconds.of(last), places(regions), commonest),
-                figures);
+        figures.put("gave_up", failed.stream().filter(Checked::gaveUp).count());
+        figures.put("by_region", by(failed, Checked::region));
+        figures.put("by_phase", by(failed, checked -> timeline.phaseAt(checked.atNanos())
+                .name()));
+        figures.put("first_seconds", Seconds.of(first(failed)));
+        figures.put("last_seconds", Seconds.of(last(failed)));
+        figures.put("commonest_reason", commonest(failed));
+        return figures;
     }
 
     private static String places(Map<String, Long> regions) {

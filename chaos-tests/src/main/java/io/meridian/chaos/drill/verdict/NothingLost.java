@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** In the end the usage topic tells, of every window and region, what was admitted there; {@link ToldWindow} says what may differ. */
+/**
+ * In the end the usage topic tells, of every window and region, what was admitted there; {@link ToldWindow} says what may differ. A check of
+ * safety.
+ */
 record NothingLost() implements Checker {
     private record Place(String policy, long windowEndMicros, String region) {}
 
@@ -26,8 +29,9 @@ record NothingLost() implements Checker {
             return Finding.unknown("The usage topic was not read, or told of nothing.");
         }
         Timeline timeline = new Timeline(history);
+        Lateness lateness = new Lateness(history);
         List<ToldWindow> windows = history.subjects().stream()
-                .flatMap(subject -> compared(history, timeline, subject, told))
+                .flatMap(subject -> compared(history, timeline, lateness, subject, told))
                 .toList();
         if (windows.isEmpty()) {
             return Finding.unknown("No check was decided, so there was nothing to lose.");
@@ -45,12 +49,13 @@ record NothingLost() implements Checker {
     }
 
     private static Stream<ToldWindow> compared(
-            History history, Timeline timeline, Subject subject, Map<Place, Long> told) {
+            History history, Timeline timeline, Lateness lateness, Subject subject, Map<Place, Long> told) {
         SubjectWindows windows = new SubjectWindows(history, timeline, subject);
         return windows.all().stream()
                 .flatMap(window -> history.regions().stream().map(region -> {
                     Place place = new Place(subject.policy(), window.endMicros(), region);
-                    return ToldWindow.of(subject, window, region, windows, timeline, told.getOrDefault(place, 0L));
+                    return ToldWindow.of(
+                            subject, window, region, windows, timeline, lateness, told.getOrDefault(place, 0L));
                 }));
     }
 

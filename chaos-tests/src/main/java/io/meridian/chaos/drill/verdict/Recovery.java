@@ -12,7 +12,8 @@ import java.util.OptionalLong;
  *
  * @param fromBeginNanos from its begin until regions were steady after the last bad answer under it; 0 if nobody felt it
  * @param fromEndNanos from its end until all regions were steady
- * @param takeoverNanos until each partition that it took the leader from was led again; -1 if it is not about leaders, or none changed
+ * @param replaceableNanos when another replica could first lead in place of one that it took away
+ * @param takeoverNanos from then until each partition that it took the leader from was led again; -1 if it is not about leaders, or none changed
  * @param takeoverDue whether a change of leaders should have been seen
  * @param never regions that were not steady again
  * @param unasked regions that were not asked after it, or not for long enough to tell
@@ -21,11 +22,15 @@ record Recovery(
         FaultSpan fault,
         long fromBeginNanos,
         long fromEndNanos,
+        long replaceableNanos,
         long takeoverNanos,
         boolean takeoverDue,
         List<String> never,
         List<String> unasked) {
     private static final int TAKEOVER_LOOK = 3;
+
+    /** What was seen that should not be, and the time in which it was measured. */
+    record Broken(String words, long fromNanos, long toNanos) {}
 
     static Recovery of(
             FaultSpan fault,
@@ -66,22 +71,24 @@ record Recovery(
         // A replica that is back before it has to be replaced may lead on.
         boolean away = fault.toNanos() - fault.fromNanos() > takeoverWithin.toNanos();
         boolean due = fault.isOfLeader() || (ofLeader && away);
-        return new Recovery(fault, fromBegin, fromEnd, takeover, due, never, unasked);
+        return new Recovery(fault, fromBegin, fromEnd, replaceable, takeover, due, never, unasked);
     }
 
-    /** What was seen that should not be. */
-    List<String> broken(Duration recoverWithin, Duration takeoverWithin) {
-        List<String> broken = new ArrayList<>();
+    List<Broken> broken(Duration recoverWithin, Duration takeoverWithin) {
+        List<Broken> broken = new ArrayList<>();
         if (!never.isEmpty()) {
-            broken.add("after \"%s\" %s never decided undegraded again".formatted(fault.words(), never));
+            String words = "after \"%s\" %s never decided undegraded again".formatted(fault.words(), never);
+            broken.add(new Broken(words, fault.toNanos(), Long.MAX_VALUE));
         }
         if (fromEndNanos > recoverWithin.toNanos()) {
-            broken.add("after \"%s\" it took %.1f s until every region decided undegraded, limit %.0f s"
-                    .formatted(fault.words(), Seconds.of(fromEndNanos), Seconds.of(recoverWithin.toNanos())));
+            String words = "after \"%s\" it took %.1f s until every region decided undegraded, limit %.0f s"
+                    .formatted(fault.words(), Seconds.of(fromEndNanos), Seconds.of(recoverWithin.toNanos()));
+            broken.add(new Broken(words, fault.toNanos(), fault.toNanos() + fromEndNanos));
         }
         if (takeoverNanos > takeoverWithin.toNanos()) {
-            broken.add("after \"%s\" it took %.1f s until each partition was led again, limit %.1f s"
-                    .formatted(fault.words(), Seconds.of(takeoverNanos), Seconds.of(takeoverWithin.toNanos())));
+            String words = "after \"%s\" it took %.1f s until each partition was led again, limit %.1f s"
+                    .formatted(fault.words(), Seconds.of(takeoverNanos), Seconds.of(takeoverWithin.toNanos()));
+            broken.add(new Broken(words, replaceableNanos, replaceableNanos + takeoverNanos));
         }
         return broken;
     }

@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
  * killed limiter had leased, which counts as spent, up to the limit in all.
  *
  * <p>What a kill or a wipe loses is what was counted in the interval of reports before it, however long the part stays away: so it
- * concerns the windows that overlap [begin − interval, begin], and not those after.
+ * concerns the windows that overlap [begin − interval, begin], and not those after. On a machine without a free core reports go out later,
+ * so the interval is longer by the longest lateness of the load around the window, if that is above what an idle machine shows.
  */
 record ToldWindow(Subject subject, WindowCount window, String region, long told, long belowMax, long aboveMax) {
     /** Reports of a limit that regions share go out every 100 ms; a busy machine takes some times that. */
@@ -34,11 +35,23 @@ record ToldWindow(Subject subject, WindowCount window, String region, long told,
     private static final long SEND_NANOS = TimeUnit.SECONDS.toNanos(6);
 
     static ToldWindow of(
-            Subject subject, WindowCount window, String region, SubjectWindows windows, Timeline timeline, long told) {
+            Subject subject,
+            WindowCount window,
+            String region,
+            SubjectWindows windows,
+            Timeline timeline,
+            Lateness lateness,
+            long told) {
         long from = window.startNanos();
         long to = window.endNanos();
         // What was not reported yet when the window ended can be lost with the next one.
-        long interval = seconds(reportSeconds(subject));
+        double reportSeconds = reportSeconds(subject);
+        if (timeline.faults().stream().anyMatch(fault -> fault.losesRedis(region) || fault.killsLimiter(region))) {
+            double lateMillis = lateness.during(from - TOLD_NANOS, to + seconds(reportSeconds))
+                    .maxMillis();
+            reportSeconds += lateMillis > Lateness.STARVED_P99_MILLIS ? lateMillis / TimeUnit.SECONDS.toMillis(1) : 0;
+        }
+        long interval = seconds(reportSeconds);
         boolean redisLost = timeline.faults().stream()
                 .anyMatch(fault -> fault.losesRedis(region) && fault.beginsDuring(from - TOLD_NANOS, to + interval));
         boolean limiterLost = timeline.faults().stream()
@@ -46,7 +59,7 @@ record ToldWindow(Subject subject, WindowCount window, String region, long told,
         double perSecond = windows.perSecondDuring(from, to, region);
         // What a limiter took of its region's own limits it tells from memory, every few seconds.
         boolean unsaid = limiterLost && subject.sharing() == Sharing.REGIONAL;
-        long unreported = redisLost || unsaid ? (long) Math.ceil(reportSeconds(subject) * perSecond) : 0;
+        long unreported = redisLost || unsaid ? (long) Math.ceil(reportSeconds * perSecond) : 0;
         long spent = subject.sharing() == Sharing.REGIONAL ? window.admitted(region) : window.admitted();
         long leased = limiterLost ? Math.max(0, subject.limit() - spent) : 0;
         long charged = windows.failedDuring(from - SEND_NANOS, to, region);

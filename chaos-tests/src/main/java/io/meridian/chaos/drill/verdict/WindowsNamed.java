@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 
 /**
  * Every admission was charged to a window that was open between question and answer. All bounds are counted by the window that a limiter
- * names: one that named others could admit without end. Without Redis it names none, only when to ask again.
+ * names: one that named others could admit without end. Without Redis it names none, only when to ask again. A check of safety.
  */
 record WindowsNamed() implements Checker {
     /** How far the clock of a region may be beside the drill's. */

@@ -51,6 +51,8 @@ public final class OwnStack implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Executables.java().toString(),
                 "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dmeridian.home=" + home,
                 "-cp",
                 target.resolve("local-stack.jar") + File.pathSeparator + target.resolve("lib") + File.separator + "*",

@@ -19,6 +19,9 @@ import java.util.regex.Pattern;
 public final class LimiterStub implements AutoCloseable {
     private static final Pattern ENDPOINT = Pattern.compile("\"endpoint\":\"/drill/([^\"]+)\"");
 
+    /** A burst of new connections must not be sent again a second later. */
+    private static final int BACKLOG = 1_024;
+
     private final ExecutorService executor = Executors.newFixedThreadPool(4);
     private final HttpServer server;
     private final Queue<String> bodies = new ConcurrentLinkedQueue<>();
@@ -27,7 +30,7 @@ public final class LimiterStub implements AutoCloseable {
     private volatile boolean ready = true;
 
     public LimiterStub() throws IOException {
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), BACKLOG);
         server.setExecutor(executor);
         server.createContext("/q/health/ready", exchange -> {
             exchange.sendResponseHeaders(ready ? 200 : 503, -1);

@@ -8,14 +8,18 @@ import io.meridian.chaos.drill.history.Event.Outcome;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
+import java.net.ConnectException;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -23,6 +27,9 @@ class OpenLoopTest {
     private static final Subject SUBJECT =
             new Subject("p", "user_id=42", Subject.Sharing.REGIONAL, 10, Duration.ofSeconds(1));
     private static final Lane LANE = new Lane("here", SUBJECT);
+
+    /** What nobody on the busiest machine needs. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Queue<Checked> heard = new ConcurrentLinkedQueue<>();
 
@@ -33,7 +40,7 @@ class OpenLoopTest {
                 OpenLoop loop = start(lane -> client.ask(lane.region(), lane.subject()), 200)) {
             Eventually.holds("some are answered", () -> heard.size() > 50);
 
-            loop.stop(Duration.ofSeconds(5));
+            loop.stop(PATIENCE);
             assertThat(heard).hasSameSizeAs(limiter.bodies()).allMatch(checked -> checked.outcome() == Outcome.ALLOWED);
             assertThat(limiter.bodies()).doesNotHaveDuplicates();
         }
@@ -77,9 +84,10 @@ class OpenLoopTest {
 
             assertThat(heard.element().outcome()).isEqualTo(Outcome.FAILED);
             assertThat(heard.element().reason()).contains("not sent");
+            assertThat(heard.element().gaveUp()).isTrue();
             loop.cease();
             never.complete(new Answer(true, 0, false));
-            loop.stop(Duration.ofSeconds(5));
+            loop.stop(PATIENCE);
             assertThat(heard.stream().filter(checked -> checked.outcome() == Outcome.ALLOWED))
                     .hasSize(OpenLoop.IN_FLIGHT_MAX);
         }
@@ -94,18 +102,18 @@ class OpenLoopTest {
                     return new CompletableFuture<>();
                 },
                 10)) {
-            assertThat(asked.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(asked.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
             assertThatThrownBy(() -> loop.stop(Duration.ofMillis(50))).hasMessageContaining("checks without an answer");
         }
     }
 
     @Test
-    @Timeout(30)
+    @Timeout(600)
     void an_answer_whose_body_never_comes_has_failed() throws Exception {
         try (LimiterStub limiter = new LimiterStub();
-                CheckClient client =
-                        new CheckClient(Map.of("here", List.of(limiter.address())), "test", Duration.ofMillis(500));
+                CheckClient client = new CheckClient(
+                        Map.of("here", List.of(limiter.address())), "test", PATIENCE, Duration.ofMillis(500));
                 OpenLoop loop = start(lane -> client.ask(lane.region(), lane.subject()), 0)) {
             limiter.holdsBodiesBack();
 
@@ -132,6 +140,51 @@ class OpenLoopTest {
     }
 
     @Test
+    void a_check_that_is_sent_after_it_was_due_tells_how_late_it_was() throws Exception {
+        ManualTime time = new ManualTime();
+        Answer allowed = new Answer(true, 0, false);
+        try (OpenLoop loop = OpenLoop.start(
+                time, 0, lane -> CompletableFuture.completedFuture(allowed), Map.of(LANE, 10.0), heard::add)) {
+            time.nanos = TimeUnit.MILLISECONDS.toNanos(300);
+            Eventually.holds("three are sent", () -> heard.size() == 3);
+
+            loop.stop(PATIENCE);
+            assertThat(heard.stream().map(Checked::lateMicros)).containsExactly(200_000L, 100_000L, 0L);
+            assertThat(loop.once(LANE).lateMicros()).isZero();
+        }
+    }
+
+    @Test
+    void a_check_whose_answer_is_waited_for_no_longer_was_given_up_and_one_answered_wrongly_was_not() throws Exception {
+        Queue<Exception> failures = new ConcurrentLinkedQueue<>(List.of(
+                new TimeoutException(),
+                new CompletionException(new HttpTimeoutException("request timed out")),
+                new IllegalArgumentException("status 503"),
+                new ConnectException("refused")));
+        try (OpenLoop loop = start(lane -> CompletableFuture.failedFuture(failures.remove()), 0)) {
+            assertThat(loop.once(LANE).gaveUp()).isTrue();
+            assertThat(loop.once(LANE).gaveUp()).isTrue();
+            assertThat(loop.once(LANE).gaveUp()).isFalse();
+            assertThat(loop.once(LANE).gaveUp()).isFalse();
+        }
+    }
+
+    /** A clock that stands still until it is set. */
+    private static final class ManualTime implements TimeSource {
+        private volatile long nanos;
+
+        @Override
+        public long monotonicNanos() {
+            return nanos;
+        }
+
+        @Override
+        public long wallMicros() {
+            return 0;
+        }
+    }
+
+    @Test
     void a_load_that_broke_off_says_so_when_it_is_stopped() throws Exception {
         TimeSource time = TimeSource.system();
         CountDownLatch broken = new CountDownLatch(1);
@@ -140,9 +193,9 @@ class OpenLoopTest {
                     broken.countDown();
                     throw new IllegalStateException("nobody can listen");
                 })) {
-            assertThat(broken.await(30, TimeUnit.SECONDS)).isTrue();
+            assertThat(broken.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
-            assertThatThrownBy(() -> loop.stop(Duration.ofSeconds(5)))
+            assertThatThrownBy(() -> loop.stop(PATIENCE))
                     .hasMessageContaining("the load ended before its time")
                     .hasRootCauseMessage("nobody can listen");
         }
@@ -154,6 +207,6 @@ class OpenLoopTest {
     }
 
     private static CheckClient client(List<String> addresses) {
-        return new CheckClient(Map.of("here", addresses), "test");
+        return new CheckClient(Map.of("here", addresses), "test", PATIENCE, PATIENCE);
     }
 }

@@ -28,6 +28,14 @@ class PaceTest {
     }
 
     @Test
+    void what_was_missed_says_when_it_was_due() {
+        pace.change(10, 0);
+
+        assertThat(pace.takeDue(SECOND)).hasValue(SECOND / 10);
+        assertThat(pace.takeDue(SECOND)).hasValue(2 * SECOND / 10);
+    }
+
+    @Test
     void a_change_counts_from_its_moment_and_loses_no_part_of_a_request() {
         pace.change(1, 0);
         pace.change(2, SECOND / 2);

@@ -3,17 +3,18 @@ package io.meridian.chaos.drill.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(600)
 class RotationTest {
     private final LimiterStub one = new LimiterStub();
     private final LimiterStub other = new LimiterStub();
     private final List<String> both = List.of(one.address(), other.address());
-    private final Rotation rotation = new Rotation(HttpClient.newHttpClient(), both);
+    private final Rotation rotation = new Rotation(HttpClient.newHttpClient(), both, Duration.ofMinutes(5));
 
     RotationTest() throws Exception {}
 

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** A real browser without a window, if this machine has one. */
 record Browser(Path program) {
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final long OPEN_SECONDS = 60;
+    private static final long OPEN_SECONDS = 600;
 
     /**
      * What came of opening a page.

@@ -10,6 +10,7 @@ import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.sample.Changes;
 import io.meridian.chaos.drill.sample.SampleDrill;
 import io.meridian.chaos.drill.verdict.Judged;
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.State;
 import io.meridian.chaos.drill.verdict.Verdict;
 import java.io.IOException;
@@ -37,12 +38,12 @@ class DrillReportTest {
         assertThat(HistoryFile.read(folder.resolve(DrillReport.HISTORY))).isEqualTo(history);
         List<String> lines = Files.readAllLines(folder.resolve(DrillReport.HISTORY));
         assertThat(lines).hasSize(history.events().size() + 1);
-        assertThat(JSON.readTree(lines.get(0)).path("version").asInt()).isEqualTo(1);
+        assertThat(JSON.readTree(lines.get(0)).path("version").asInt()).isEqualTo(2);
     }
 
     @Test
     void a_line_that_is_no_event_is_refused_by_its_number() throws IOException {
-        PageMaker.write(folder, PageMaker.unknown());
+        PageMaker.write(folder, new SampleDrill().without(event -> true).history());
         Path file = folder.resolve(DrillReport.HISTORY);
         Files.writeString(
                 file, Files.readAllLines(file).get(0) + "\n{\"event\":\"Recovered\"}\n{\"event\":\"Guessed\"}\n");
@@ -51,6 +52,33 @@ class DrillReportTest {
                 .isThrownBy(() -> HistoryFile.read(file))
                 .withMessageStartingWith("history.jsonl, line 3: event must be one of")
                 .withMessageEndingWith("got \"Guessed\"");
+    }
+
+    @Test
+    void a_history_of_an_older_version_is_refused_with_both_versions_and_what_to_do() throws IOException {
+        PageMaker.write(folder, new SampleDrill().without(event -> true).history());
+        Path file = folder.resolve(DrillReport.HISTORY);
+        Files.writeString(file, "{\"version\":1,\"drill\":\"cut-one-region\"}\n{\"event\":\"Recovered\"}\n");
+
+        String refusal = file + " has version 1 of the history format, and this build reads version 2."
+                + " Run the drill again to get a report of version 2.";
+        assertThatIOException().isThrownBy(() -> HistoryFile.read(file)).withMessage(refusal);
+        assertThatIOException().isThrownBy(() -> DrillReport.read(folder)).withMessage(refusal);
+    }
+
+    @Test
+    void a_fault_without_a_type_is_refused_by_its_line() throws IOException {
+        PageMaker.write(folder, new SampleDrill().without(event -> true).history());
+        Path file = folder.resolve(DrillReport.HISTORY);
+        Files.writeString(
+                file,
+                Files.readAllLines(file).get(0)
+                        + "\n{\"event\":\"FaultBegan\",\"fault\":\"f\",\"words\":\"redis-us-east killed\"}\n");
+
+        assertThatIOException()
+                .isThrownBy(() -> HistoryFile.read(file))
+                .withMessageStartingWith("history.jsonl, line 2: ")
+                .withMessageContaining("injected must be given");
     }
 
     @Test
@@ -68,6 +96,7 @@ class DrillReportTest {
                 .containsExactlyElementsOf(verdict.findings().stream()
                         .map(judged -> judged.finding().words())
                         .toList());
+        assertThat(saved.lateness()).isEqualTo(Lateness.Summary.of(PageMaker.violated()));
         assertThat(saved.page()).exists();
     }
 
@@ -96,7 +125,10 @@ class DrillReportTest {
                         "steady_states",
                         "run",
                         "rollbacks",
-                        "duration");
+                        "duration",
+                        "lateness");
+        assertThat(journal.at("/lateness/judged/p99_millis").asDouble()).isEqualTo(0.3);
+        assertThat(journal.at("/lateness/starved_above_millis").asDouble()).isEqualTo(50);
         assertThat(journal.at("/steady_states/before/steady_state_met").asBoolean())
                 .isTrue();
         assertThat(journal.at("/steady_states/before/probes/0/tolerance_met").asBoolean())
@@ -135,6 +167,22 @@ class DrillReportTest {
         assertThat(results.at("/windows/11/kept").asBoolean()).isFalse();
         assertThat(results.at("/windows/11/judged").asBoolean()).isFalse();
         assertThat(results.at("/windows/12/judged").asBoolean()).isTrue();
+    }
+
+    @Test
+    void the_lateness_of_a_starved_machine_stands_in_page_results_and_journal() throws IOException {
+        PageMaker.write(folder, PageMaker.starved());
+
+        assertThat(Files.readString(folder.resolve(DrillReport.PAGE)))
+                .contains("Not judged, because the machine was starved: p99 lateness 84 ms.")
+                .contains("84 ms at p99, 84 ms at most: the machine was starved.");
+        for (String file : List.of(DrillReport.RESULTS, DrillReport.JOURNAL)) {
+            JsonNode lateness = JSON.readTree(folder.resolve(file).toFile()).path("lateness");
+            assertThat(lateness.at("/judged/p99_millis").asDouble()).as(file).isEqualTo(84);
+            assertThat(lateness.at("/phases/control/p99_millis").asDouble())
+                    .as(file)
+                    .isEqualTo(0.3);
+        }
     }
 
     @Test

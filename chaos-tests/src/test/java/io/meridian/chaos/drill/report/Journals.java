@@ -1,5 +1,7 @@
 package io.meridian.chaos.drill.report;
 
+import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.verdict.Lateness;
 import java.util.List;
 import java.util.Map;
 
@@ -7,7 +9,7 @@ import java.util.Map;
 final class Journals {
     private Journals() {}
 
-    static Journal ofCut() {
+    static Journal ofCut(History history) {
         Journal.Activity cut = new Journal.Activity(
                 Map.of("type", "action", "name", "cut ap-south off"),
                 "2026-01-15T10:00:20Z",
@@ -37,6 +39,7 @@ final class Journals {
                 new Journal.SteadyStates(steady, List.of(), steady),
                 List.of(cut),
                 List.of(),
-                60);
+                60,
+                Lateness.Summary.of(history));
     }
 }

@@ -2,8 +2,10 @@ package io.meridian.chaos.drill.report;
 
 import io.meridian.chaos.drill.history.Event;
 import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.history.InjectedFault.PartAction;
 import io.meridian.chaos.drill.sample.Changes;
 import io.meridian.chaos.drill.sample.SampleDrill;
+import io.meridian.chaos.drill.sample.SampleFaults;
 import io.meridian.chaos.drill.verdict.Checkers;
 import io.meridian.chaos.drill.verdict.Promises;
 import io.meridian.chaos.drill.verdict.Verdict;
@@ -19,11 +21,12 @@ final class PageMaker {
         write(folder.resolve("valid"), new SampleDrill().history());
         write(folder.resolve("violated"), violated());
         write(folder.resolve("unknown"), unknown());
+        write(folder.resolve("starved"), starved());
     }
 
     static Verdict write(Path folder, History history) throws IOException {
         Verdict verdict = Checkers.of(history.subjects(), Promises.DEFAULT).judge(history);
-        DrillReport.write(folder, history, verdict, Journals.ofCut());
+        DrillReport.write(folder, history, verdict, Journals.ofCut(history));
         return verdict;
     }
 
@@ -33,7 +36,8 @@ final class PageMaker {
         long to = SampleDrill.seconds(35);
         return new SampleDrill()
                 .named("kill-redis", "The Redis of us-west is killed while </script><b>ap-south</b> is cut off")
-                .with(new Event.FaultBegan(from, "kill-redis", "Redis of us-west killed"))
+                .with(new Event.FaultBegan(
+                        from, "kill-redis", SampleFaults.redis(PartAction.KILL, "us-west"), "Redis of us-west killed"))
                 .with(new Event.FaultEnded(to, "kill-redis"))
                 .checks(
                         check -> check.region().equals("us-west") && check.atNanos() >= from && check.atNanos() < to,
@@ -51,6 +55,15 @@ final class PageMaker {
                         Changes::failed)
                 .with(new Event.LeaderSeen(SampleDrill.seconds(26), 3, "", 3))
                 .with(new Event.LeaderSeen(SampleDrill.seconds(28), 3, "sync-1", 4))
+                .toldAnew()
+                .history();
+    }
+
+    /** Checks are given up for want of a core. */
+    static History starved() {
+        return new SampleDrill()
+                .checks(check -> SampleDrill.between(check, 25, 26), Changes::failed)
+                .starved(20, 30)
                 .toldAnew()
                 .history();
     }

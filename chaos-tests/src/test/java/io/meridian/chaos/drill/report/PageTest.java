@@ -7,9 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.sample.SampleDrill;
+import io.meridian.testkit.TestAmounts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -81,12 +83,14 @@ class PageTest {
             System.out.println("[page] SKIPPED: no chromium is installed, so nobody looked at the page");
         }
         assumeTrue(browser.isPresent(), "no chromium is installed");
-        for (History history : new History[] {
-            new SampleDrill().history(),
-            PageMaker.violated(),
-            PageMaker.unknown(),
-            new SampleDrill().without(event -> true).history()
-        }) {
+        List<History> histories = List.of(
+                PageMaker.violated(),
+                new SampleDrill().without(event -> true).history(),
+                new SampleDrill().history(),
+                PageMaker.unknown(),
+                PageMaker.starved());
+        // All kinds of marks, and none at all; the others have some of them.
+        for (History history : histories.subList(0, TestAmounts.of(2, histories.size()))) {
             PageMaker.write(folder, history);
             Browser.Seen seen = browser.orElseThrow().open(folder.resolve(DrillReport.PAGE));
 

@@ -10,6 +10,9 @@ import io.meridian.chaos.drill.history.Event.FaultBegan;
 import io.meridian.chaos.drill.history.Event.FaultEnded;
 import io.meridian.chaos.drill.history.Event.PhaseBegan;
 import io.meridian.chaos.drill.history.Event.WorldSplit;
+import io.meridian.chaos.drill.history.InjectedFault;
+import io.meridian.chaos.drill.history.InjectedFault.Direction;
+import io.meridian.chaos.drill.history.InjectedFault.LinkAction;
 import io.meridian.chaos.drill.history.Phase;
 import io.meridian.chaos.drill.run.DrillResult.Status;
 import io.meridian.chaos.drill.world.TargetFailure;
@@ -18,21 +21,28 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(600)
 class DrillRunTest {
     private static final String CUT =
             "{type: action, name: cut, provider: {type: meridian, func: network, arguments: {action: partition, selector: {regions: [a]}}}}";
     private static final String KILL =
             "{type: action, name: kill, provider: {type: meridian, func: process, arguments: {action: kill, target: %s}}}";
     private static final String HEAL = "{type: action, name: heal, provider: {type: meridian, func: heal}}";
-    private static final String BROKEN = "{type: action, name: broken, provider: {type: process, path: 'false'}}";
+    private static final String BROKEN =
+            "{type: action, name: broken, provider: {type: process, path: 'false', timeout: 600}}";
+
+    /** Of little load, so that a burst after skipped time is small, and with deadlines that no busy machine misses. */
+    private static final RunLimits PATIENT = new RunLimits(
+            Duration.ofMinutes(5), 5, Duration.ofMinutes(5), Duration.ofMinutes(5), Duration.ofMillis(10));
 
     private final Path folder;
     private final FakeTarget target;
@@ -57,6 +67,8 @@ class DrillRunTest {
                 .containsExactly(Phase.values());
         assertThat(result.history().of(WorldSplit.class).stream().map(WorldSplit::parts))
                 .containsExactly(2, 1);
+        assertThat(result.history().of(FaultBegan.class).stream().map(FaultBegan::injected))
+                .containsExactly(new InjectedFault.OfLink(LinkAction.PARTITION, "a", Direction.BOTH, 0, 0, 0));
         assertThat(target.deeds).containsExactly("create", "hurt a", "mend a", "remove");
         assertThat(result.before()).hasSize(2).allMatch(Done::isFine);
         assertThat(result.after()).hasSize(2).allMatch(Done::isFine);
@@ -81,7 +93,7 @@ class DrillRunTest {
 
     @Test
     void a_drill_whose_rollback_failed_has_failed_and_says_what_the_rollback_said() throws Exception {
-        String unhappy = "{type: action, name: undo, provider: {type: process, path: sh,"
+        String unhappy = "{type: action, name: undo, provider: {type: process, path: sh, timeout: 600,"
                 + " arguments: ['-c', 'echo no such volume >&2; exit 4']}}";
 
         DrillResult result = run(drill(CUT, HEAL + ", " + unhappy));
@@ -115,7 +127,7 @@ class DrillRunTest {
         target.failing = "thaw kafka";
         String freeze = KILL.formatted("kafka").replace("action: kill", "action: freeze");
 
-        DrillResult result = run(drill(KILL.formatted("kafka") + ", " + freeze, ""));
+        DrillResult result = run(read(text(KILL.formatted("kafka") + ", " + freeze, "", "100ms")));
 
         assertThat(result.status()).isEqualTo(Status.FAILED);
         assertThat(target.deeds).containsSequence("kill kafka", "freeze kafka", "thaw kafka", "start kafka");
@@ -133,10 +145,9 @@ class DrillRunTest {
 
     @Test
     void a_listener_that_throws_does_not_stop_it() throws Exception {
-        DrillResult result = new DrillRun(drill(CUT, HEAL), target, event -> {
-                    throw new IllegalStateException("nobody can look");
-                })
-                .run();
+        DrillResult result = run(drill(CUT, HEAL), event -> {
+            throw new IllegalStateException("nobody can look");
+        });
 
         assertThat(result.reason()).isEmpty();
         assertThat(result.status()).isEqualTo(Status.COMPLETED);
@@ -146,7 +157,7 @@ class DrillRunTest {
     void what_cannot_be_undone_is_told() throws Exception {
         target.failing = "mend a";
 
-        DrillResult result = run(drill(CUT, ""));
+        DrillResult result = run(read(text(CUT, "", "100ms")));
 
         assertThat(result.status()).isEqualTo(Status.FAILED);
         assertThat(result.reason()).contains("network a: mend a does not work");
@@ -156,12 +167,11 @@ class DrillRunTest {
     void an_interrupted_drill_undoes_all_and_says_so() throws Exception {
         Thread running = Thread.currentThread();
 
-        DrillResult result = new DrillRun(drill(CUT, HEAL), target, event -> {
-                    if (event instanceof FaultBegan) {
-                        running.interrupt();
-                    }
-                })
-                .run();
+        DrillResult result = run(drill(CUT, HEAL), event -> {
+            if (event instanceof FaultBegan) {
+                running.interrupt();
+            }
+        });
 
         assertThat(result.status()).isEqualTo(Status.INTERRUPTED);
         assertThat(target.deeds).contains("mend a", "remove");
@@ -172,7 +182,7 @@ class DrillRunTest {
     @Test
     void an_interruption_does_not_break_off_a_rollback() throws Exception {
         Thread running = Thread.currentThread();
-        String slow = "{type: action, name: slow, provider: {type: process, path: sh, arguments: ['-c',"
+        String slow = "{type: action, name: slow, provider: {type: process, path: sh, timeout: 600, arguments: ['-c',"
                 + " 'cd %s; touch begun; until [ -e enough ]; do sleep 0.05; done; touch undone']}}".formatted(folder);
         Thread impatient = new Thread(() -> {
             await(() -> Files.exists(folder.resolve("begun")));
@@ -198,7 +208,7 @@ class DrillRunTest {
             if (deed.equals("hurt a")) {
                 running.interrupt();
                 await(() -> Thread.currentThread().isInterrupted());
-                awaitAtMost(500, () -> target.deeds.contains("mend a"));
+                awaitAtMost(200, () -> target.deeds.contains("mend a"));
             }
         };
 
@@ -259,7 +269,7 @@ class DrillRunTest {
     }
 
     private static void await(BooleanSupplier condition) {
-        assertThat(awaitAtMost(30_000, condition)).isTrue();
+        assertThat(awaitAtMost(300_000, condition)).isTrue();
     }
 
     private static boolean awaitAtMost(long millis, BooleanSupplier condition) {
@@ -282,7 +292,12 @@ class DrillRunTest {
     }
 
     private DrillResult run(Drill drill) throws Exception {
-        return new DrillRun(drill, target, (Event event) -> {}).run();
+        return run(drill, event -> {});
+    }
+
+    private DrillResult run(Drill drill, Consumer<Event> listener) throws Exception {
+        SkippedTime time = new SkippedTime();
+        return new DrillRun(drill, target, listener, new Waiting(time, time::skip), PATIENT).run();
     }
 
     private Drill drill(String method, String rollbacks) throws Exception {
@@ -290,9 +305,15 @@ class DrillRunTest {
     }
 
     private static String text(String method, String rollbacks) {
+        return text(method, rollbacks, "60s");
+    }
+
+    /** @param recovery how long the world is waited for after the rollbacks */
+    private static String text(String method, String rollbacks, String recovery) {
         return ("title: t\nmethod: [%s]\nrollbacks: [%s]\nextensions: [{name: meridian, load: {window: 1s,"
-                        + " windows: {control: 1, fault: 1, recovery: 1}, policies: [{sharing: regional, limit: 100, demand: 2}]}}]\n")
-                .formatted(method, rollbacks);
+                        + " windows: {control: 1, fault: 1, recovery: 1}, policies: [{sharing: regional, limit: 20, demand: 2}]},"
+                        + " checkers: {recovery: %s}}]\n")
+                .formatted(method, rollbacks, recovery);
     }
 
     private Drill read(String text) throws Exception {

@@ -25,6 +25,7 @@ final class FakeTarget implements Target, Policies, Shards, Links, Parts {
     final List<String> deeds = java.util.Collections.synchronizedList(new ArrayList<>());
     volatile String failing = "nothing";
     volatile Consumer<String> doing = deed -> {};
+    volatile Optional<UsageLog> usage = Optional.empty();
     private final AtomicLong beats = new AtomicLong();
 
     FakeTarget() throws IOException {
@@ -71,7 +72,7 @@ final class FakeTarget implements Target, Policies, Shards, Links, Parts {
 
     @Override
     public Optional<UsageLog> usage() {
-        return Optional.empty();
+        return usage;
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.history.Phase;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.history.Subject.Sharing;
+import io.meridian.testkit.TestSeeds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,9 +40,8 @@ public final class SampleDrill {
 
     private static final long LOAD_END_NANOS = TimeUnit.SECONDS.toNanos(55);
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
-    private static final long SEED = 7;
 
-    private final Random random = new Random(SEED);
+    private final Random random = new Random(TestSeeds.KNOWN);
     private final Map<String, Long> used = new HashMap<>();
     private List<Event> events = new ArrayList<>();
     private String drill = "cut-one-region";
@@ -93,6 +93,12 @@ public final class SampleDrill {
         return this;
     }
 
+    /** The machine has no core for the load, within these seconds: every tenth check is sent 84 ms late. */
+    public SampleDrill starved(double from, double to) {
+        int[] number = {0};
+        return checks(check -> between(check, from, to) && number[0]++ % 10 == 0, Changes.late(84));
+    }
+
     public History history() {
         return new History(drill, title, STARTED, REGIONS, List.of(ESCROW, CONVERGE, REGIONAL), events);
     }
@@ -117,7 +123,8 @@ public final class SampleDrill {
         events.add(new Event.PhaseBegan(0, Phase.WARM_UP));
         events.add(new Event.PhaseBegan(seconds(5), Phase.CONTROL));
         events.add(new Event.PhaseBegan(seconds(20), Phase.FAULT));
-        events.add(new Event.FaultBegan(seconds(20), "cut-" + CUT, CUT + " cut off from Kafka, both directions"));
+        events.add(new Event.FaultBegan(
+                seconds(20), "cut-" + CUT, SampleFaults.cut(CUT), CUT + " cut off from Kafka, both directions"));
         events.add(new Event.WorldSplit(seconds(20), 2));
         events.add(new Event.FaultEnded(seconds(40), "cut-" + CUT));
         events.add(new Event.WorldSplit(seconds(40), 1));
@@ -154,7 +161,7 @@ public final class SampleDrill {
         long now = used.merge(policy + pot + end, 1L, Long::sum);
         long tookNanos = TimeUnit.MICROSECONDS.toNanos(400 + random.nextInt(900));
         Outcome outcome = now <= most ? Outcome.ALLOWED : Outcome.DENIED;
-        return new Checked(at, at + tookNanos, region, policy, outcome, end, false, "");
+        return new Checked(at, 300, at + tookNanos, region, policy, outcome, end, false, false, "");
     }
 
     private void samples() {

@@ -8,6 +8,7 @@ import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.sample.Changes;
 import io.meridian.chaos.drill.sample.SampleDrill;
 import io.meridian.chaos.drill.verdict.Checkers;
+import io.meridian.chaos.drill.verdict.Lateness;
 import io.meridian.chaos.drill.verdict.Promises;
 import io.meridian.chaos.drill.verdict.Verdict;
 import io.meridian.model.time.TimeSource;
@@ -135,10 +136,14 @@ class LiveScreenTest {
                 .history();
         Verdict verdict = Checkers.of(history.subjects(), Promises.DEFAULT).judge(history);
 
-        Summary.print(new Terminal(out, false, 72), verdict);
+        Summary.print(new Terminal(out, false, 72), verdict, Lateness.Summary.of(history));
 
         assertThat(text())
-                .contains("  held      bound of drill-escrow\n", "  BROKEN    no failed check\n")
+                .contains(
+                        "  held      bound of drill-escrow\n",
+                        "  BROKEN    no failed check\n",
+                        "  load      lateness\n")
+                .contains("15,000 checks were sent 0.3 ms late at p50, 0 ms")
                 .contains("\nA promise was broken: no failed check.\n");
         assertThat(text().split("\n", -1)).allMatch(line -> line.length() <= 72);
     }

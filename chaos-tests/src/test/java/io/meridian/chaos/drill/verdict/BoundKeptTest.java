@@ -5,11 +5,20 @@ import static io.meridian.chaos.drill.sample.SampleDrill.CUT;
 import static io.meridian.chaos.drill.sample.SampleDrill.ESCROW;
 import static io.meridian.chaos.drill.sample.SampleDrill.REGIONAL;
 import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
+import static io.meridian.chaos.drill.sample.SampleFaults.cut;
+import static io.meridian.chaos.drill.sample.SampleFaults.delayed;
+import static io.meridian.chaos.drill.sample.SampleFaults.kafka;
+import static io.meridian.chaos.drill.sample.SampleFaults.narrowed;
+import static io.meridian.chaos.drill.sample.SampleFaults.postgres;
+import static io.meridian.chaos.drill.sample.SampleFaults.redis;
+import static io.meridian.chaos.drill.sample.SampleFaults.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.drill.history.Event;
 import io.meridian.chaos.drill.history.Event.Checked;
 import io.meridian.chaos.drill.history.History;
+import io.meridian.chaos.drill.history.InjectedFault;
+import io.meridian.chaos.drill.history.InjectedFault.PartAction;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.sample.Changes;
 import io.meridian.chaos.drill.sample.SampleDrill;
@@ -42,11 +51,36 @@ class BoundKeptTest {
     }
 
     @Test
+    void a_regional_limit_may_be_exceeded_only_in_the_window_and_the_region_whose_redis_lost_its_data() {
+        SampleDrill drill = new SampleDrill()
+                .checks(
+                        check ->
+                                is(check, REGIONAL, 24.95, 25) && check.region().equals("us-east"),
+                        Changes::allowed);
+        assertThat(check(REGIONAL, drill.history()).state()).isEqualTo(State.VIOLATED);
+
+        assertThat(check(REGIONAL, wiped(drill, 24, "us-east")).state()).isEqualTo(State.VALID);
+        assertThat(check(REGIONAL, wiped(drill, 24, "us-west")).state()).isEqualTo(State.VIOLATED);
+        assertThat(check(REGIONAL, wiped(drill, 18, "us-east")).state()).isEqualTo(State.VIOLATED);
+    }
+
+    private static History wiped(SampleDrill drill, double atSeconds, String region) {
+        drill.with(new Event.FaultBegan(seconds(atSeconds), "wipe", redis(PartAction.WIPE, region), "a wipe"));
+        drill.with(new Event.FaultEnded(seconds(atSeconds), "wipe"));
+        History history = drill.history();
+        drill.without(event ->
+                event instanceof Event.FaultBegan began && began.fault().equals("wipe"));
+        drill.without(event ->
+                event instanceof Event.FaultEnded ended && ended.fault().equals("wipe"));
+        return history;
+    }
+
+    @Test
     void a_window_that_began_before_the_drill_counts_too() {
         long end = SampleDrill.windowEnd(0) - SampleDrill.WINDOW.toNanos() / 1000;
         SampleDrill drill = new SampleDrill();
         for (int i = 0; i <= SampleDrill.LIMIT; i++) {
-            drill.with(new Checked(0, 1, "us-east", ESCROW.policy(), Event.Outcome.ALLOWED, end, false, ""));
+            drill.with(new Checked(0, 0, 1, "us-east", ESCROW.policy(), Event.Outcome.ALLOWED, end, false, false, ""));
         }
 
         assertThat(check(ESCROW, drill.history()).state()).isEqualTo(State.VIOLATED);
@@ -137,34 +171,36 @@ class BoundKeptTest {
     void a_loop_that_is_slow_in_a_calm_world_is_not_believed_and_one_that_was_delayed_is() {
         assertThat(check(CONVERGE, slowLoop().history()).state()).isEqualTo(State.VIOLATED);
 
-        assertThat(after(8, 9, CUT + " is 1s further from Kafka")).isEqualTo(State.VALID);
+        assertThat(after(8, 9, delayed(CUT, 1_000, 0))).isEqualTo(State.VALID);
     }
 
     @Test
     void of_a_delay_on_a_link_four_ways_are_believed_however_long_it_lasted() {
-        assertThat(after(2, 9, CUT + " is 100ms further from Kafka")).isEqualTo(State.VIOLATED);
-        assertThat(after(8, 9, CUT + " is 300ms further from Kafka, in what it sends"))
-                .isEqualTo(State.VIOLATED);
-        assertThat(after(8, 9, CUT + " is 400ms further from Kafka, in what it sends"))
-                .isEqualTo(State.VALID);
-        assertThat(after(8, 9, CUT + " is 300ms ± 100ms further from Kafka")).isEqualTo(State.VALID);
+        assertThat(after(2, 9, delayed(CUT, 100, 0))).isEqualTo(State.VIOLATED);
+        assertThat(after(8, 9, delayed(CUT, 300, 0))).isEqualTo(State.VIOLATED);
+        assertThat(after(8, 9, delayed(CUT, 400, 0))).isEqualTo(State.VALID);
+        assertThat(after(8, 9, delayed(CUT, 300, 100))).isEqualTo(State.VALID);
     }
 
     @Test
     void of_any_other_fault_its_own_length_is_believed() {
-        for (String words :
-                List.of("kafka killed", "redis-us-east frozen", "sync-1 restarted", CUT + " cut off from Kafka")) {
-            assertThat(after(8, 9, words)).as(words).isEqualTo(State.VIOLATED);
-            assertThat(after(7, 9, words)).as(words).isEqualTo(State.VALID);
+        for (InjectedFault fault : List.of(
+                kafka(PartAction.KILL),
+                redis(PartAction.FREEZE, "us-east"),
+                sync(PartAction.RESTART, "sync-1"),
+                cut(CUT),
+                narrowed(CUT))) {
+            assertThat(after(8, 9, fault)).as(fault.toString()).isEqualTo(State.VIOLATED);
+            assertThat(after(7, 9, fault)).as(fault.toString()).isEqualTo(State.VALID);
         }
-        assertThat(after(2, 9, "postgres killed")).isEqualTo(State.VIOLATED);
+        assertThat(after(2, 9, postgres(PartAction.KILL))).isEqualTo(State.VIOLATED);
     }
 
     @Test
     void a_fault_that_comes_and_goes_counts_as_long_as_it_was_there_in_all() {
         SampleDrill drill = slowLoop();
         for (int at = 5; at < 8; at++) {
-            drill.with(new Event.FaultBegan(seconds(at), "network " + CUT, CUT + " cut off from Kafka"))
+            drill.with(new Event.FaultBegan(seconds(at), "network " + CUT, cut(CUT), "a cut"))
                     .with(new Event.FaultEnded(seconds(at + 0.8), "network " + CUT));
         }
 
@@ -172,9 +208,9 @@ class BoundKeptTest {
     }
 
     /** In the window from 10 s to 15 s, after such a fault. */
-    private static State after(double from, double to, String words) {
+    private static State after(double from, double to, InjectedFault fault) {
         SampleDrill drill = slowLoop()
-                .with(new Event.FaultBegan(seconds(from), "f", words))
+                .with(new Event.FaultBegan(seconds(from), "f", fault, "a fault"))
                 .with(new Event.FaultEnded(seconds(to), "f"));
         return check(CONVERGE, drill.history()).state();
     }

@@ -5,11 +5,17 @@ import static io.meridian.chaos.drill.sample.SampleDrill.LIMIT;
 import static io.meridian.chaos.drill.sample.SampleDrill.REGIONAL;
 import static io.meridian.chaos.drill.sample.SampleDrill.between;
 import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
+import static io.meridian.chaos.drill.sample.SampleFaults.kafka;
+import static io.meridian.chaos.drill.sample.SampleFaults.limiter;
+import static io.meridian.chaos.drill.sample.SampleFaults.redis;
+import static io.meridian.chaos.drill.sample.SampleFaults.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.drill.history.Event;
 import io.meridian.chaos.drill.history.Event.Checked;
 import io.meridian.chaos.drill.history.Event.UsageTold;
+import io.meridian.chaos.drill.history.InjectedFault;
+import io.meridian.chaos.drill.history.InjectedFault.PartAction;
 import io.meridian.chaos.drill.sample.Changes;
 import io.meridian.chaos.drill.sample.SampleDrill;
 import org.junit.jupiter.api.Test;
@@ -31,7 +37,7 @@ class NothingLostTest {
 
         SampleDrill killed = toldOff(0)
                 .checks(check -> isEscrow(check, "us-east") && between(check, 10, 12), Changes::denied)
-                .with(new Event.FaultBegan(seconds(11), "f", "limiter-us-east-2 killed"))
+                .with(began(11, limiter(PartAction.KILL, "us-east")))
                 .with(new Event.FaultEnded(seconds(12), "f"));
         assertThat(new NothingLost().check(killed.history()).state()).isEqualTo(State.VALID);
 
@@ -53,7 +59,7 @@ class NothingLostTest {
         assertThat(new NothingLost().check(degraded.history()).state()).isEqualTo(State.VALID);
 
         SampleDrill wiped = toldOff(-5)
-                .with(new Event.FaultBegan(seconds(11), "f", "redis-us-east wiped"))
+                .with(began(11, redis(PartAction.WIPE, "us-east")))
                 .with(new Event.FaultEnded(seconds(11), "f"));
         assertThat(new NothingLost().check(wiped.history()).state()).isEqualTo(State.VALID);
     }
@@ -118,10 +124,10 @@ class NothingLostTest {
 
     @Test
     void a_redis_that_lost_its_data_explains_what_is_missing_in_its_own_region_only() {
-        assertThat(judged(toldOff(-5), "redis-us-east wiped")).isEqualTo(State.VALID);
-        assertThat(judged(toldOff(-5), "redis-us-west wiped")).isEqualTo(State.VIOLATED);
-        assertThat(judged(toldOff(-5), "redis-us-eastern wiped")).isEqualTo(State.VIOLATED);
-        assertThat(judged(toldOff(-5), "kafka killed")).isEqualTo(State.VIOLATED);
+        assertThat(judged(toldOff(-5), redis(PartAction.WIPE, "us-east"))).isEqualTo(State.VALID);
+        assertThat(judged(toldOff(-5), redis(PartAction.WIPE, "us-west"))).isEqualTo(State.VIOLATED);
+        assertThat(judged(toldOff(-5), redis(PartAction.WIPE, "us-eastern"))).isEqualTo(State.VIOLATED);
+        assertThat(judged(toldOff(-5), kafka(PartAction.KILL))).isEqualTo(State.VIOLATED);
     }
 
     @Test
@@ -130,25 +136,26 @@ class NothingLostTest {
         for (int i = 0; i < 200; i++) {
             busyElsewhere.with(new Checked(
                     seconds(11),
+                    0,
                     seconds(11.1),
                     "us-west",
                     ESCROW.policy(),
                     Event.Outcome.DENIED,
                     SampleDrill.windowEnd(seconds(11)),
                     false,
+                    false,
                     ""));
         }
 
-        assertThat(judged(busyElsewhere, "redis-us-east wiped")).isEqualTo(State.VIOLATED);
-        assertThat(judged(toldOff(-10), "redis-us-east wiped")).isEqualTo(State.VALID);
+        assertThat(judged(busyElsewhere, redis(PartAction.WIPE, "us-east"))).isEqualTo(State.VIOLATED);
+        assertThat(judged(toldOff(-10), redis(PartAction.WIPE, "us-east"))).isEqualTo(State.VALID);
     }
 
     @Test
     void leases_of_a_killed_limiter_explain_what_is_told_too_much_in_its_own_region_only() {
-        assertThat(judged(leasedAhead(), "limiter-us-east killed")).isEqualTo(State.VALID);
-        assertThat(judged(leasedAhead(), "limiter-us-east-2 killed")).isEqualTo(State.VALID);
-        assertThat(judged(leasedAhead(), "limiter-eu-west killed")).isEqualTo(State.VIOLATED);
-        assertThat(judged(leasedAhead(), "sync-1 killed")).isEqualTo(State.VIOLATED);
+        assertThat(judged(leasedAhead(), limiter(PartAction.KILL, "us-east"))).isEqualTo(State.VALID);
+        assertThat(judged(leasedAhead(), limiter(PartAction.KILL, "eu-west"))).isEqualTo(State.VIOLATED);
+        assertThat(judged(leasedAhead(), sync(PartAction.KILL, "sync-1"))).isEqualTo(State.VIOLATED);
     }
 
     @Test
@@ -172,9 +179,13 @@ class NothingLostTest {
                 .checks(check -> isEscrow(check, "us-east") && between(check, 11, 11.5), Changes::denied);
     }
 
+    private static Event began(double atSeconds, InjectedFault fault) {
+        return new Event.FaultBegan(seconds(atSeconds), "f", fault, "a fault");
+    }
+
     /** With a fault amid the window from 10 s to 15 s. */
-    private static State judged(SampleDrill drill, String fault) {
-        drill.with(new Event.FaultBegan(seconds(11), "f", fault)).with(new Event.FaultEnded(seconds(12), "f"));
+    private static State judged(SampleDrill drill, InjectedFault fault) {
+        drill.with(began(11, fault)).with(new Event.FaultEnded(seconds(12), "f"));
         return new NothingLost().check(drill.history()).state();
     }
 
@@ -206,13 +217,14 @@ class NothingLostTest {
                 .orElseThrow();
         return drill.with(new UsageTold(
                         told.atNanos(), told.policy(), told.region(), told.windowEndMicros(), told.used() - 5))
-                .with(new Event.FaultBegan(seconds(atSeconds), "f", "limiter-us-east killed"))
+                .with(began(atSeconds, limiter(PartAction.KILL, "us-east")))
                 .with(new Event.FaultEnded(seconds(atSeconds + 15), "f"));
     }
 
     /** Denied, in the window in which it was sent. */
     private static Checked degraded(long atNanos, long answeredNanos) {
         long window = SampleDrill.windowEnd(atNanos);
-        return new Checked(atNanos, answeredNanos, "us-east", ESCROW.policy(), Event.Outcome.DENIED, window, true, "");
+        return new Checked(
+                atNanos, 0, answeredNanos, "us-east", ESCROW.policy(), Event.Outcome.DENIED, window, true, false, "");
     }
 }

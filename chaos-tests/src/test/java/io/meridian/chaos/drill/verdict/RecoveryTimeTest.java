@@ -3,10 +3,14 @@ package io.meridian.chaos.drill.verdict;
 import static io.meridian.chaos.drill.sample.SampleDrill.CUT;
 import static io.meridian.chaos.drill.sample.SampleDrill.between;
 import static io.meridian.chaos.drill.sample.SampleDrill.seconds;
+import static io.meridian.chaos.drill.sample.SampleFaults.leader;
+import static io.meridian.chaos.drill.sample.SampleFaults.sync;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.drill.history.Event;
 import io.meridian.chaos.drill.history.Event.Checked;
+import io.meridian.chaos.drill.history.InjectedFault;
+import io.meridian.chaos.drill.history.InjectedFault.PartAction;
 import io.meridian.chaos.drill.sample.Changes;
 import io.meridian.chaos.drill.sample.SampleDrill;
 import java.time.Duration;
@@ -112,14 +116,13 @@ class RecoveryTimeTest {
     @Test
     void a_replica_that_led_is_replaced_in_time_whether_or_not_the_fault_was_meant_for_a_leader() {
         SampleDrill drill = new SampleDrill();
-        fault(drill, "sync-1 stopped", 20, 30);
+        fault(drill, sync(PartAction.STOP, "sync-1"), 20, 30);
         leads(drill, 23.5, 0, "sync-2", 4);
 
         Finding finding = new RecoveryTime(TEN, THREE).check(drill.history());
 
         assertThat(finding.state()).isEqualTo(State.VIOLATED);
-        assertThat(finding.words())
-                .contains("after \"sync-1 stopped\" it took 3.5 s until each partition was led again");
+        assertThat(finding.words()).contains("after \"STOP sync-1\" it took 3.5 s until each partition was led again");
     }
 
     @Test
@@ -129,15 +132,15 @@ class RecoveryTimeTest {
         Finding late = restartedInTurn(31.5);
         assertThat(late.state()).isEqualTo(State.VIOLATED);
         assertThat(late.words())
-                .contains("after \"sync-2 restarted\" it took 3.5 s until each partition was led again")
-                .doesNotContain("sync-1 restarted");
+                .contains("after \"RESTART sync-2\" it took 3.5 s until each partition was led again")
+                .doesNotContain("RESTART sync-1");
     }
 
     @Test
     void a_fault_of_a_replica_that_led_nothing_or_of_one_named_alike_takes_no_leader_away() {
         for (String part : List.of("sync-3", "sync-10")) {
             SampleDrill drill = new SampleDrill();
-            fault(drill, part + " killed", 20, 30);
+            fault(drill, sync(PartAction.KILL, part), 20, 30);
             leads(drill, 25, 0, "sync-2", 4);
 
             assertThat(new RecoveryTime(TEN, THREE).check(drill.history()).state())
@@ -155,12 +158,12 @@ class RecoveryTimeTest {
     @Test
     void a_replica_that_stood_still_for_a_moment_may_lead_on() {
         SampleDrill unnoticed = new SampleDrill();
-        fault(unnoticed, "sync-1 frozen", 20, 21);
+        fault(unnoticed, sync(PartAction.FREEZE, "sync-1"), 20, 21);
         assertThat(new RecoveryTime(TEN, THREE).check(unnoticed.history()).state())
                 .isEqualTo(State.VALID);
 
         SampleDrill noticed = new SampleDrill();
-        fault(noticed, "sync-1 frozen", 20, 22);
+        fault(noticed, sync(PartAction.FREEZE, "sync-1"), 20, 22);
         // Of one partition: the beats of the others came just in time.
         noticed.with(new Event.LeaderSeen(seconds(21.8), 4, "", 3))
                 .with(new Event.LeaderSeen(seconds(22.2), 4, "sync-1", 3));
@@ -171,9 +174,9 @@ class RecoveryTimeTest {
     /** The second one's partitions, all by then, are led again at that time. */
     private static Finding restartedInTurn(double ledSeconds) {
         SampleDrill drill = new SampleDrill();
-        fault(drill, "sync-1 restarted", 20, 24);
+        fault(drill, sync(PartAction.RESTART, "sync-1"), 20, 24);
         leads(drill, 20.8, 0, "sync-2", 4);
-        fault(drill, "sync-2 restarted", 28, 32);
+        fault(drill, sync(PartAction.RESTART, "sync-2"), 28, 32);
         leads(drill, ledSeconds, 0, "sync-1", 5);
         leads(drill, ledSeconds, 1, "sync-1", 4);
         return new RecoveryTime(TEN, THREE).check(drill.history());
@@ -182,8 +185,8 @@ class RecoveryTimeTest {
     /** Both, until 30 s and 31 s, and all partitions are led again at that time. */
     private static Finding killedAll(double ledSeconds) {
         SampleDrill drill = new SampleDrill();
-        fault(drill, "sync-1 killed", 20, 30);
-        fault(drill, "sync-2 killed", 20.1, 31);
+        fault(drill, sync(PartAction.KILL, "sync-1"), 20, 30);
+        fault(drill, sync(PartAction.KILL, "sync-2"), 20.1, 31);
         leads(drill, 21.6, 0, "", 3);
         leads(drill, 21.6, 1, "", 3);
         leads(drill, ledSeconds, 0, "sync-1", 4);
@@ -191,9 +194,9 @@ class RecoveryTimeTest {
         return new RecoveryTime(TEN, THREE).check(drill.history());
     }
 
-    private static void fault(SampleDrill drill, String words, double from, double to) {
-        drill.with(new Event.FaultBegan(seconds(from), "process " + words, words))
-                .with(new Event.FaultEnded(seconds(to), "process " + words));
+    private static void fault(SampleDrill drill, InjectedFault.OfPart fault, double from, double to) {
+        drill.with(new Event.FaultBegan(seconds(from), fault.part(), fault, fault.action() + " " + fault.part()))
+                .with(new Event.FaultEnded(seconds(to), fault.part()));
     }
 
     /** Of every second partition, beginning with this one. */
@@ -205,7 +208,7 @@ class RecoveryTimeTest {
 
     private static SampleDrill killedLeader() {
         return new SampleDrill()
-                .with(new Event.FaultBegan(seconds(20), "kill-leader", "leader sync-1 killed"))
+                .with(new Event.FaultBegan(seconds(20), "kill-leader", leader(PartAction.KILL, "sync-1"), "a fault"))
                 .with(new Event.FaultEnded(seconds(30), "kill-leader"));
     }
 }

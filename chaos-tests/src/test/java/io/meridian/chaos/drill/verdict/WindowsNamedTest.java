@@ -39,12 +39,14 @@ class WindowsNamedTest {
     private static Checked charged(long atNanos, int windows, boolean degraded) {
         return new Checked(
                 atNanos,
+                0,
                 atNanos + 1,
                 "us-east",
                 ESCROW.policy(),
                 Event.Outcome.ALLOWED,
                 SampleDrill.windowEnd(atNanos + windows * SampleDrill.WINDOW.toNanos()),
                 degraded,
+                false,
                 "");
     }
 }

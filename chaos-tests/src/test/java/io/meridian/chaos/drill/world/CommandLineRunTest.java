@@ -10,7 +10,7 @@ class CommandLineRunTest {
     @Test
     void a_command_is_out_of_reach_of_the_terminals_ctrl_c_in_a_process_group_of_its_own() throws Exception {
         CommandLineRun.Outcome outcome =
-                CommandLineRun.of(List.of("sh", "-c", "echo $$; ps -o pgid= -p $$; exit 3"), Duration.ofSeconds(30));
+                CommandLineRun.of(List.of("sh", "-c", "echo $$; ps -o pgid= -p $$; exit 3"), Duration.ofMinutes(10));
 
         assertThat(outcome.status()).isEqualTo(3);
         assertThat(outcome.stdout().lines().map(String::strip).distinct()).hasSize(1);

@@ -8,9 +8,10 @@ import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.Counting;
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -19,7 +20,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Recorded demand, run through the algorithms. */
 class ReplayTest {
-    private static final long SEED = Long.getLong("meridian.seed", 20_260_101L);
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
     private static final long START = 1_000_000 * MINUTE;
 
@@ -71,15 +71,12 @@ class ReplayTest {
     @ParameterizedTest
     @EnumSource(Algorithm.class)
     void many_at_once_are_admitted_as_one_after_the_other_would_be(Algorithm algorithm) {
-        SplittableRandom random = new SplittableRandom(SEED);
-        for (int history = 0; history < 50; history++) {
+        TestSeeds.forEachHistory(TestAmounts.of(50, 500), random -> {
             Counting draft = counting(algorithm, 1 + random.nextInt(200), random.nextInt(2) == 0 ? "1m" : "7m", 1);
             long[] units = random.longs(20, 0, 150).toArray();
 
-            assertThat(new Replay(draft, 1).run(List.of(demand("a", units))))
-                    .as("-Dmeridian.seed=" + SEED + ", history " + history)
-                    .containsExactly(oneByOne(draft, units));
-        }
+            assertThat(new Replay(draft, 1).run(List.of(demand("a", units)))).containsExactly(oneByOne(draft, units));
+        });
     }
 
     private static long[] settled(long... units) {

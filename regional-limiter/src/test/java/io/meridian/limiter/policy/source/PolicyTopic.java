@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 
 /** A policies topic, as the config-service would keep it. */
 final class PolicyTopic implements AutoCloseable {
-    static final String NAME = "policies";
-
     private final String bootstrapServers;
+    private final String name;
     private final KafkaProducer<String, String> producer;
 
-    PolicyTopic(String bootstrapServers) {
+    PolicyTopic(String bootstrapServers, String name) {
         this.bootstrapServers = bootstrapServers;
+        this.name = name;
         this.producer = new KafkaProducer<>(Map.of(
                 ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
                 bootstrapServers,
@@ -40,19 +40,26 @@ final class PolicyTopic implements AutoCloseable {
                 "lz4"));
     }
 
+    String name() {
+        return name;
+    }
+
     void create(int partitions) throws Exception {
-        NewTopic topic = new NewTopic(NAME, partitions, (short) 1).configs(Map.of("cleanup.policy", "compact"));
+        NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(Map.of("cleanup.policy", "compact"));
         try (Admin admin = admin()) {
-            admin.createTopics(List.of(topic)).all().get(30, TimeUnit.SECONDS);
+            admin.createTopics(List.of(topic)).all().get(120, TimeUnit.SECONDS);
         }
     }
 
     void delete() throws Exception {
         try (Admin admin = admin()) {
-            admin.deleteTopics(List.of(NAME)).all().get(30, TimeUnit.SECONDS);
+            admin.deleteTopics(List.of(name)).all().get(120, TimeUnit.SECONDS);
             Eventually.holds("the topic is gone", () -> {
                 try {
-                    return !admin.listTopics().names().get(30, TimeUnit.SECONDS).contains(NAME);
+                    return !admin.listTopics()
+                            .names()
+                            .get(120, TimeUnit.SECONDS)
+                            .contains(name);
                 } catch (Exception failed) {
                     throw new AssertionError(failed);
                 }
@@ -69,7 +76,7 @@ final class PolicyTopic implements AutoCloseable {
     }
 
     void send(String key, @Nullable String value, long revision) {
-        ProducerRecord<String, String> record = new ProducerRecord<>(NAME, key, value);
+        ProducerRecord<String, String> record = new ProducerRecord<>(name, key, value);
         record.headers().add("revision", Long.toString(revision).getBytes(StandardCharsets.UTF_8));
         send(record);
     }
@@ -79,7 +86,7 @@ final class PolicyTopic implements AutoCloseable {
     }
 
     void send(String key, @Nullable String value) {
-        send(new ProducerRecord<>(NAME, key, value));
+        send(new ProducerRecord<>(name, key, value));
     }
 
     private void send(ProducerRecord<String, String> record) {

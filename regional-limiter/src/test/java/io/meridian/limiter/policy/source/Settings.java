@@ -15,7 +15,7 @@ record Settings(
 
     @Override
     public String topic() {
-        return PolicyTopic.NAME;
+        return "policies";
     }
 
     @Override

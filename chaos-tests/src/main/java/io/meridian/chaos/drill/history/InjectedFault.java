@@ -1,0 +1,102 @@
+package io.meridian.chaos.drill.history;
+
+/**
+ * Typed description of a fault: what was done, and to what. Checkers classify faults by it; the words beside it are for readers only.
+ *
+ * <p>Only faults that the drill injects itself are in a history. What commands and requests of a drill file's own do is an {@link
+ * Event.ActivityDone}, because nobody but their author knows what it was.
+ */
+public sealed interface InjectedFault {
+    /**
+     * Fault on the link of one place to Kafka.
+     *
+     * @param place a region, or the centre
+     * @param direction as seen from the place
+     * @param latencyMillis added one way by a delay, else 0
+     * @param jitterMillis how far the latency of a delay may differ, else 0
+     * @param kilobytesPerSecond what a narrowed link carries, else 0
+     */
+    record OfLink(
+            LinkAction action,
+            String place,
+            Direction direction,
+            long latencyMillis,
+            long jitterMillis,
+            long kilobytesPerSecond)
+            implements InjectedFault {
+        public OfLink {
+            requireName("place", place);
+            requireMatch("latency_millis", latencyMillis, action == LinkAction.DELAY);
+            requireMatch("kilobytes_per_second", kilobytesPerSecond, action == LinkAction.BANDWIDTH);
+            if (jitterMillis < 0) {
+                throw new IllegalArgumentException("jitter_millis must not be negative, got " + jitterMillis);
+            }
+        }
+
+        private static void requireMatch(String field, long value, boolean wanted) {
+            if (wanted ? value <= 0 : value != 0) {
+                throw new IllegalArgumentException(
+                        "%s must be %s, got %d".formatted(field, wanted ? "positive" : "0", value));
+            }
+        }
+    }
+
+    /**
+     * Fault on one process.
+     *
+     * @param part the name of the process: {@code limiter-eu-west-2}
+     * @param region of a Redis or a limiter, else empty
+     */
+    record OfPart(PartAction action, Role role, String part, String region) implements InjectedFault {
+        public OfPart {
+            requireName("part", part);
+            boolean regional = role == Role.REDIS || role == Role.LIMITER;
+            if (regional == region.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "region of %s must be %s, got \"%s\"".formatted(role, regional ? "given" : "absent", region));
+            }
+        }
+    }
+
+    /** What happens to a link. */
+    enum LinkAction {
+        PARTITION,
+        DELAY,
+        BANDWIDTH
+    }
+
+    /** Which half of a link it happens to. */
+    enum Direction {
+        TO,
+        FROM,
+        BOTH
+    }
+
+    /** What happens to a process. */
+    enum PartAction {
+        KILL,
+        STOP,
+        FREEZE,
+        RESTART,
+        WIPE
+    }
+
+    /** What a process is for. */
+    enum Role {
+        /** The sync replica that led the first loaded limit, chosen for that. */
+        LEADER,
+        /** A sync replica, whatever it led. */
+        SYNC,
+        REDIS,
+        LIMITER,
+        KAFKA,
+        POSTGRES,
+        CONFIG_SERVICE
+    }
+
+    private static void requireName(String field, String name) {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException(field + " must have a name, got \"" + name + "\"");
+        }
+    }
+}

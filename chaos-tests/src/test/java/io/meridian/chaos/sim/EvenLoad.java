@@ -1,0 +1,97 @@
+package io.meridian.chaos.sim;
+
+import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.decide.Decision;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** World under a load of evenly spaced requests for one policy, and all answers to them. */
+final class EvenLoad {
+    static final int REGIONS = 5;
+    static final int WINDOW_SECONDS = 10;
+    static final long WINDOW_MICROS = WINDOW_SECONDS * 1_000_000L;
+    /** Longest way between a region and Kafka. */
+    static final long WAY_MICROS = 15_000;
+    /**
+     * Ways that a loop takes: what is used while a report is under way is reported after its acknowledgement, which is two of them; then
+     * one there and one back.
+     */
+    static final long NETWORK_MICROS = 4 * WAY_MICROS;
+
+    private static final double SECOND_MICROS = 1_000_000;
+    private static final Logger PRODUCTION = Logger.getLogger("io.meridian");
+
+    final World world;
+    private final String policy;
+    private final List<Answer> answers = new ArrayList<>();
+    private final double[] perSecond = new double[REGIONS];
+
+    /** Answer to one request of cost 1. */
+    record Answer(int region, long sentMicros, long answeredMicros, long windowMicros, boolean allowed) {}
+
+    /** @param calm whether nothing goes wrong */
+    EvenLoad(long seed, String policy, long limit, boolean calm, Broken broken) {
+        PRODUCTION.setLevel(Level.OFF);
+        this.policy = policy;
+        SimPolicies limits = new SimPolicies(1, limit, limit, limit, limit, WINDOW_SECONDS, WINDOW_SECONDS);
+        world = new World(new Scenario(seed, calm, REGIONS, 2, 1, limits, 1, 1, WAY_MICROS, List.of()), broken);
+        for (int region = 0; region < REGIONS; region++) {
+            rate(region, demandPerSecond(limit) / REGIONS);
+            next(region, 0);
+        }
+    }
+
+    /** Demand of all regions: the limit is asked for twice in every window. */
+    static double demandPerSecond(long limit) {
+        return 2.0 * limit / WINDOW_SECONDS;
+    }
+
+    void rate(int region, double requestsPerSecond) {
+        perSecond[region] = requestsPerSecond;
+    }
+
+    private void next(int region, int number) {
+        long gap = (long) (SECOND_MICROS / perSecond[region]);
+        // Regions ask in turn.
+        long first = number == 0 ? gap * region / REGIONS : 0;
+        world.schedule.after(gap + first, () -> {
+            ask(world.regions().get(region), region, number);
+            next(region, number + 1);
+        });
+    }
+
+    private void ask(SimRegion region, int number, int turn) {
+        SimInstance instance = region.instances.get(turn % region.instances.size());
+        long sent = world.nowMicros();
+        instance.check(SimPolicies.check(policy, "u", 1)).whenComplete((ruling, failure) -> {
+            if (failure == null) {
+                world.answered(region, instance, ruling, sent);
+                answers.add(answer(number, sent, (Ruling.Decided) ruling));
+            } else {
+                world.failed(failure);
+            }
+        });
+    }
+
+    private Answer answer(int region, long sent, Ruling.Decided decided) {
+        long end = decided.decision().evaluated().get(0).standing().resetAtMicros();
+        return new Answer(
+                region, sent, world.nowMicros(), end - WINDOW_MICROS, decided.decision() instanceof Decision.Allowed);
+    }
+
+    /** Plays until so long after the start. What violates an invariant is thrown by {@link World#throwIfViolated}. */
+    void until(long micros) {
+        while (world.schedule.step(Schedule.START_MICROS + micros)) {
+            // One thing after the other.
+        }
+    }
+
+    /** Allowed requests of a window, in the order of their answers. */
+    List<Answer> allowed(int window) {
+        return answers.stream()
+                .filter(each -> each.allowed && each.windowMicros == Schedule.START_MICROS + window * WINDOW_MICROS)
+                .toList();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.limiter.kafka;
+
+import org.jspecify.annotations.NullMarked;
