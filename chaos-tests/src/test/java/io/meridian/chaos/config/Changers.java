@@ -23,11 +23,16 @@ final class Changers {
 
     private Changers() {}
 
-    /** So many, each at one of the replicas. */
-    static Changers start(int count, List<Admin> replicas) {
+    /**
+     * So many, each at one of the replicas.
+     *
+     * @param prefix of their policies' names; nobody else's, because a change to the limit that a policy already has is no change and gets no
+     *     revision of its own
+     */
+    static Changers start(String prefix, int count, List<Admin> replicas) {
         Changers changers = new Changers();
         for (int number = 0; number < count; number++) {
-            String name = "p" + number;
+            String name = prefix + number;
             Admin admin = replicas.get(number % replicas.size());
             Thread thread = new Thread(() -> changers.change(admin, name), "changer-" + name);
             thread.setDaemon(true);

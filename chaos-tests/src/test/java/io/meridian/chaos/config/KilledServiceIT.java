@@ -9,6 +9,8 @@ import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.stack.fixture.PostgresUnderTest;
 import io.meridian.stack.server.Topics;
+import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.TestSeeds;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -20,39 +22,52 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 
 /** A config service that is killed again and again while it takes changes: Kafka hears of all of them once, in order. */
 @Timeout(value = 60, unit = TimeUnit.MINUTES)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class KilledServiceIT {
-    private static final int KILLS = Integer.getInteger("kills", 6);
-    private static final long SEED = Long.getLong("seed", 20_240_611L);
+    private static final int KILLS = TestAmounts.of(3, 40);
+    private static final long SEED = TestSeeds.first();
     private static final int CHANGERS = 3;
     private static final int ANSWERS_MAX = 60;
     private static final int MORE_MILLIS_MAX = 200;
 
+    private final PostgresUnderTest postgres = PostgresUnderTest.start();
+    private final KafkaUnderTest kafka = kafkaWithTopics();
+    private final ConfigInstance first = ConfigInstance.start(postgres, kafka);
+
+    @AfterAll
+    void stop() {
+        first.close();
+        kafka.close();
+        postgres.close();
+    }
+
     @Test
+    @Order(1)
     void every_change_that_was_answered_is_in_the_topic_once_and_in_order() throws Exception {
-        try (PostgresUnderTest postgres = PostgresUnderTest.start();
-                KafkaUnderTest kafka = kafkaWithTopics();
-                ConfigInstance service = ConfigInstance.start(postgres, kafka)) {
-            Admin admin = up(service);
-            Changers changers = Changers.start(CHANGERS, List.of(admin));
-            killAgainAndAgain(service, changers);
-            assertAllTold(kafka, changers, admin);
-        }
+        Admin admin = up(first);
+        Changers changers = Changers.start("alone", CHANGERS, List.of(admin));
+        killAgainAndAgain(first, changers);
+        assertAllTold(kafka, changers, admin);
     }
 
     /** Whoever of the two publishes: the other goes on for it, and what both take is still one row of changes. */
     @Test
+    @Order(2)
     void of_two_replicas_the_one_that_lives_takes_and_publishes_changes() throws Exception {
-        try (PostgresUnderTest postgres = PostgresUnderTest.start();
-                KafkaUnderTest kafka = kafkaWithTopics();
-                ConfigInstance first = ConfigInstance.start(postgres, kafka);
-                ConfigInstance second = ConfigInstance.start(postgres, kafka)) {
+        try (ConfigInstance second = ConfigInstance.start(postgres, kafka)) {
             List<ConfigInstance> replicas = List.of(first, second);
-            Changers changers = Changers.start(2 * CHANGERS, List.of(up(first), up(second)));
+            Changers changers = Changers.start("pair", 2 * CHANGERS, List.of(up(first), up(second)));
             for (int kill = 0; kill < Math.max(2, KILLS / 3); kill++) {
                 ConfigInstance victim = replicas.get(kill % replicas.size());
                 awaitMore(changers, CHANGERS);
