@@ -28,7 +28,11 @@ public final class Admin {
 
     /** A new token of this role. */
     public static String token(String role) {
-        return admin().body("{\"name\": \"a test's " + role + "\", \"role\": \"" + role + "\"}")
+        return token("a test's " + role, role);
+    }
+
+    public static String token(String name, String role) {
+        return admin().body("{\"name\": \"" + name + "\", \"role\": \"" + role + "\"}")
                 .post("tokens")
                 .then()
                 .statusCode(201)
