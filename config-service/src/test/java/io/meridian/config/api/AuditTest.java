@@ -151,7 +151,8 @@ class AuditTest {
                 () -> refused("nobody", "no token", "PoliciesResource.list") >= before + 5
                         && refused("nobody", "wrong token", "PoliciesResource.delete") >= 5
                         && refused("counted viewer%", "forbidden", "TokensResource.list") >= 5);
-        assertThat(refused("counted viewer%", "forbidden", "TokensResource.list")).isEqualTo(5);
+        assertThat(refused("counted viewer%", "forbidden", "TokensResource.list"))
+                .isEqualTo(5);
         admin().get("audit?action=refused&kind=call&limit=1")
                 .then()
                 .body("items", hasSize(1))
