@@ -34,6 +34,13 @@ local function periodOf(at, window)
     return start, monthStart(start + 31 * DAY)
 end
 
+-- Until when a book is needed: what slides or drains counts the period before, too.
+local function countedUntil(sharing, stop, window)
+    if sharing ~= 2 then return stop end
+    local _, after = periodOf(stop, window)
+    return after
+end
+
 local function counted(algorithm, key, raw, kind, pos, list)
     if algorithm >= 4 then return bucket(key, raw, kind, pos, algorithm == 5) end
     if algorithm == 3 then return slidingWindowEstimate(key, raw, kind, pos) end
@@ -147,7 +154,7 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
         else
             theirs.unreported = theirs.unreported + units
             mark(dirty, memberOf(prefix, dirty, takenStart, text), theirs, 0, true)
-            writeBook(theirName, theirs, takenStop)
+            writeBook(theirName, theirs, countedUntil(sharing, takenStop, window))
         end
     end
 
@@ -172,6 +179,8 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
     else
         local free, blocked = freeOf(book, escrow, capacity, version, overdraft)
         noting = noting and escrow and wanted <= TAKE_AHEAD
+        -- What another limit of the group refuses and this one would admit is no demand for a grant.
+        if kind == PEEK and (cost > 0 and cost or 1) <= free then noting = false end
         if noting and asked > 0 then
             book.asked = sum(book.asked, asked)
             changed = -1
@@ -190,8 +199,12 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
                 wait = needed > capacity and NEVER or left
                 if wait > 0 and escrow and not (book.blocked and book.version == version and capacity <= book.flagLimit)
                     and left > GRANTED_WITHIN then wait = GRANTED_WITHIN end
-                if noting and cost > 0 then
-                    if cost > book.refused then book.refused = sum(cost, 0) end
+                -- What is spent, as far as the region was told, waits for no grant.
+                local left = capacity - (book.taken - book.returned) - book.elsewhere
+                if noting and cost > 0 and cost <= left then
+                    local most = capacity < BOOK_MAX and capacity or BOOK_MAX
+                    local all = sum(book.refused, cost)
+                    if book.refused < most then book.refused = all < most and all or most end
                     urgent = true
                 end
             elseif kind ~= PEEK and cost > 0 then
@@ -213,12 +226,14 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
         end
         remaining = free
     end
+    -- A region that asks how a limit stands and knows nothing of it reports that, so that it is told what the others used.
+    if wanted == PEEK and not raw then urgent = true end
     if changed ~= 0 or urgent then
         book.limit = ownLimit
         -- What is refused while the book is being reported is to be reported again, too.
         book.unreported = book.unreported + (changed > 0 and changed or urgent and 1 or 0)
         if changed > 0 or urgent then mark(dirty, memberOf(prefix, dirty, start, text), book, remaining, urgent) end
-        writeBook(name, book, stop)
+        writeBook(name, book, countedUntil(sharing, stop, window))
     end
     return admitted, remaining, reset, wait, ahead, untilMicros,
         book.taken, book.returned, book.elsewhere, book.granted - book.grantReturned

@@ -2,7 +2,7 @@
 -- called back is given back before it is reported.
 --
 -- KEYS   of every verdict the prefix of its limit (see shared.lua); last the life
--- ARGV   [1] nothing [2] the life; then for every verdict, packed: start and end of the window in microseconds, epoch,
+-- ARGV   [1] nothing [2] the life; then for every verdict, packed: start of the window and until when it counts, in microseconds, epoch,
 --        sequence, elsewhere, version and limit the flag speaks of, granted, keep (8 bytes each; keep signed, -1: all),
 --        blocked (1); length (1) and policy, length (2) and key
 -- Reply  nothing
@@ -16,7 +16,7 @@ local function hear(prefix, name, book, said)
     local more = granted > book.granted
     if more then book.granted, book.refused = granted, 0 end
     if newer then
-        book.epoch, book.sequence, book.elsewhere = epoch, sequence, elsewhere
+        book.epoch, book.sequence, book.elsewhere, book.refused = epoch, sequence, elsewhere, 0
         book.blocked, book.version, book.flagLimit = blocked == 1, version, limit
         local unspent = book.granted - book.grantReturned - (book.taken - book.returned)
         if keep >= 0 and unspent > keep then
@@ -36,7 +36,7 @@ for i = 1, #KEYS - 1 do
     local start, stop = unpack('>I8I8', said)
     local name = bookKey(prefix, start)
     local raw = call('GET', name)
-    -- A window that has ended and of which nothing is kept is not begun again.
+    -- A window that counts no more and of which nothing is kept is not begun again.
     if raw or now < stop then hear(prefix, name, readBook(raw), said) end
 end
 return 1

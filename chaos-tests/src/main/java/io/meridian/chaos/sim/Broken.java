@@ -37,6 +37,12 @@ public enum Broken {
     NO_WINDOW_END("I7"),
     /** The group misses a silent replica after three times its session. */
     LATE_SESSION("G4"),
+    /** Leaders do not learn which regions exist until those use a limit. */
+    NO_ANNOUNCEMENT("I8"),
+    /** A check that the region's grant does not cover is refused at once. */
+    NO_GRANT_WAIT("I9"),
+    /** Regions keep grants that leaders call back. */
+    NO_RECALL("I9"),
     /** A limiter throws what nobody expects. */
     NO_CARE(Violation.CRASH);
 

@@ -129,9 +129,9 @@ record Ending(World world) {
         double enough = Math.min(USED_MIN * limit, (double) limit - world.scenario.regions());
         world.witness.accounts().forEach((window, account) -> {
             long end = window.startMicros() + WINDOW_MICROS;
-            boolean whole =
-                    window.startMicros() > Schedule.START_MICROS && end <= Schedule.START_MICROS + Scenario.LOAD_MICROS;
-            boolean wanted = account.asked() >= limit * 1.3;
+            long met = Schedule.START_MICROS + world.scenario.lastJoinMicros();
+            boolean whole = window.startMicros() > met && end <= Schedule.START_MICROS + Scenario.LOAD_MICROS;
+            boolean wanted = window.key().startsWith("user_id=u") && account.asked() >= limit * 1.3;
             if (window.policyId().equals(SimPolicies.ESCROW) && whole && wanted && account.total() < enough) {
                 throw new Violation(
                         "I4",

@@ -13,11 +13,15 @@ final class Load {
 
     private final World world;
     private final SplittableRandom random;
+    /** Of its own, so that what else is asked stays as it is. */
+    private final SplittableRandom firstChecks;
+
     private boolean over;
 
     Load(World world) {
         this.world = world;
         this.random = world.random.split();
+        this.firstChecks = random.split();
         SimPolicies limits = world.scenario.policies();
         double costMean = (1 + world.scenario.costMax()) / 2.0;
         double demand = world.scenario.demand() / costMean;
@@ -35,9 +39,10 @@ final class Load {
             sum += weights[i];
         }
         for (int i = 0; i < weights.length; i++) {
-            SimRegion region = world.regions().get(i);
-            double rate = perSecond * world.scenario.users() * weights[i] / sum;
-            next(kind, region, rate);
+            if (!world.scenario.quiet().get(i)) {
+                SimRegion region = world.regions().get(i);
+                next(kind, region, perSecond * world.scenario.users() * weights[i] / sum);
+            }
         }
     }
 
@@ -59,6 +64,18 @@ final class Load {
         SimInstance instance = serving.get(random.nextInt(serving.size()));
         String user = "u" + random.nextInt(world.scenario.users());
         long cost = random.nextLong(1, world.scenario.costMax() + 1);
+        ask(kind, region, instance, user, cost);
+    }
+
+    /** A check at any limiter that serves the region; none if there is no such limiter. */
+    void ask(String kind, SimRegion region, String user, long cost) {
+        List<SimInstance> serving = region.serving();
+        if (!serving.isEmpty()) {
+            ask(kind, region, serving.get(firstChecks.nextInt(serving.size())), user, cost);
+        }
+    }
+
+    private void ask(String kind, SimRegion region, SimInstance instance, String user, long cost) {
         long askedMicros = region.redis.clock.wallMicros();
         instance.check(SimPolicies.check(kind, user, cost)).whenComplete((ruling, failure) -> {
             if (failure != null) {

@@ -4,8 +4,8 @@ import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.model.usage.LimitWindow;
 
 /**
- * I2: a region that has used a converging limit a loop ago admits nothing that those with whom it was in touch had used up by then; so what is
- * admitted above the limit came within one loop, in each part of the world for itself. And no life of a region's data admits more
+ * I2 and I8: a region admits nothing of a converging limit that those with whom it was in touch had used up a loop ago, whether it has used
+ * the limit before (I2) or not (I8); so what is admitted above the limit came within one loop, in each part of the world for itself. And no life of a region's data admits more
  * than the limit alone, in touch or not. What an instance admits by itself, as its Redis is away, is held against neither: it is
  * charged when Redis is back, and from then on counts in both.
  */
@@ -26,11 +26,6 @@ record LoopBound(World world) {
                             .formatted(region, account.charged(region), limit, window, lives));
         }
         long loop = world.loopMicros();
-        // A region is told of a limit once it has used something of the window, in this life of its data.
-        boolean told = account.charged(region, now - loop) > account.charged(region, world.rebornMicros(region));
-        if (!told) {
-            return;
-        }
         if (now - world.troubledMicros(region) < loop || now - world.centreTroubledMicros() < loop) {
             return;
         }
@@ -41,8 +36,9 @@ record LoopBound(World world) {
             }
         }
         if (known >= limit) {
+            boolean met = account.charged(region, now - loop) > account.charged(region, world.rebornMicros(region));
             throw new Violation(
-                    "I2",
+                    met ? "I2" : "I8",
                     "%s admitted of %s though %d of %d were used %d ms ago"
                             .formatted(region, window, known, limit, loop / 1_000));
         }

@@ -213,9 +213,11 @@ final class RegionLink implements RegionCounters, RegionBooks {
         try {
             greetIfNew();
             T answer = script.get();
-            return trouble > 0 && random.nextDouble() < trouble
-                    ? CompletableFuture.failedFuture(new RegionAway("no answer in time"))
-                    : CompletableFuture.completedFuture(answer);
+            if (trouble > 0 && random.nextDouble() < trouble) {
+                redis.answerLost();
+                return CompletableFuture.failedFuture(new RegionAway("no answer in time"));
+            }
+            return CompletableFuture.completedFuture(answer);
         } catch (SimRedis.AnotherLife reborn) {
             greet();
             return CompletableFuture.failedFuture(new RegionAway("another life"));

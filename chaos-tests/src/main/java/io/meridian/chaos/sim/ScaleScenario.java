@@ -1,6 +1,7 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.model.usage.LimitWindow;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -14,6 +15,8 @@ public final class ScaleScenario {
     static final long REQUESTS_PER_SECOND = 1_000_000;
     static final long KEYS = 10_000_000;
     private static final int REGIONS = 5;
+    private static final List<Long> FROM_THE_START = Collections.nCopies(REGIONS, 0L);
+    private static final List<Boolean> NONE_QUIET = Collections.nCopies(REGIONS, false);
     private static final int WINDOW_SECONDS = 30;
     private static final long SECOND_MICROS = 1_000_000;
     private static final long LIMIT = 20;
@@ -50,7 +53,9 @@ public final class ScaleScenario {
     private ScaleScenario(int sample, long seed) {
         this.sample = sample;
         SimPolicies policies = new SimPolicies(1, LIMIT, LIMIT, LIMIT, LIMIT, WINDOW_SECONDS, WINDOW_SECONDS);
-        world = new World(new Scenario(seed, true, REGIONS, 1, 1, policies, 1, 1, 60_000, List.of()), Broken.NOTHING);
+        world = new World(
+                new Scenario(seed, true, REGIONS, 1, 1, policies, 1, 1, 60_000, FROM_THE_START, NONE_QUIET, List.of()),
+                Broken.NOTHING);
         random = new SplittableRandom(seed);
     }
 

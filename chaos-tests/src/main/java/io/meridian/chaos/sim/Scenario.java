@@ -1,14 +1,18 @@
 package io.meridian.chaos.sim;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /**
  * What a seed means: how large the world is, how it is asked, and what goes wrong when.
  *
  * @param calm whether nothing goes wrong: then what is there to be used has to be used up
  * @param regionDelayMicros the longest way between a region and Kafka while all is well
+ * @param joinMicros when each region's first limiters start, from the start
+ * @param quiet whether each region is asked for new keys alone, so that leaders know it from nothing else
  */
 record Scenario(
         long seed,
@@ -20,6 +24,8 @@ record Scenario(
         double demand,
         long costMax,
         long regionDelayMicros,
+        List<Long> joinMicros,
+        List<Boolean> quiet,
         List<Fault> faults) {
     /** How long the world is asked, and how long it then has to mend and to settle. */
     static final long LOAD_MICROS = 14_000_000;
@@ -29,9 +35,17 @@ record Scenario(
     private static final int CALM_EVERY = 5;
     /** Some of the calm ones have a limit in escrow of which a thousandth is more than what regions may have left in their hands. */
     private static final int LARGE_EVERY = 50;
+    /** One region in so many joins late, in one history in so many. */
+    private static final int LATE_EVERY = 3;
+
+    /** Half of the regions are quiet, in one history in so many. */
+    private static final int QUIET_EVERY = 5;
+
+    private static final long JOIN_MAX_MICROS = 8_000_000;
 
     static Scenario of(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
+        SplittableRandom starts = new SplittableRandom(~seed);
         boolean calm = seed % CALM_EVERY == 0;
         int regions = random.nextInt(2, 6);
         long limit = seed % LARGE_EVERY == 0 ? random.nextLong(3_000, 9_000) : random.nextLong(15, 90);
@@ -52,7 +66,28 @@ record Scenario(
                 random.nextDouble(1.5, 3),
                 calm ? 1 : random.nextLong(1, 5),
                 random.nextLong(10_000, 150_000),
+                joins(regions, starts),
+                quiet(regions, starts),
                 List.copyOf(faults));
+    }
+
+    private static List<Long> joins(int regions, SplittableRandom random) {
+        boolean all = random.nextInt(LATE_EVERY) > 0;
+        return Stream.generate(() -> all || random.nextInt(LATE_EVERY) > 0 ? 0L : random.nextLong(JOIN_MAX_MICROS))
+                .limit(regions)
+                .toList();
+    }
+
+    private static List<Boolean> quiet(int regions, SplittableRandom random) {
+        boolean none = random.nextInt(QUIET_EVERY) > 0;
+        return Stream.generate(() -> !none && random.nextBoolean())
+                .limit(regions)
+                .toList();
+    }
+
+    /** When the last region joins, from the start. */
+    long lastJoinMicros() {
+        return Collections.max(joinMicros);
     }
 
     /** The same with only its first faults. */
@@ -71,6 +106,8 @@ record Scenario(
                 demand,
                 costMax,
                 regionDelayMicros,
+                joinMicros,
+                quiet,
                 List.copyOf(others));
     }
 
@@ -85,6 +122,14 @@ record Scenario(
                                 policies.escrow(),
                                 policies.converge(),
                                 regionDelayMicros / 1_000));
+        for (int i = 0; i < regions; i++) {
+            if (quiet.get(i)) {
+                text.append("\n  region r%d is asked for new keys alone".formatted(i));
+            }
+            if (joinMicros.get(i) > 0) {
+                text.append("\n  %.3f s: region r%d joins".formatted(joinMicros.get(i) / 1e6, i));
+            }
+        }
         faults.forEach(fault -> text.append("\n  ").append(fault));
         return text.toString();
     }

@@ -91,8 +91,9 @@ final class SimBooks {
                 said.rule().policyVersion(),
                 said.rule().limit(),
                 heardGranted(said.granted()),
-                keepsAll ? VerdictRecord.KEEP_ALL : said.keep());
-        Shelf after = before.hear(limit.startMicros(), said.rule().endMicros(limit.startMicros()), verdict, now);
+                keepsAll || broken == Broken.NO_RECALL ? VerdictRecord.KEEP_ALL : said.keep());
+        Shelf after =
+                before.hear(limit.startMicros(), said.rule().countedUntilMicros(limit.startMicros()), verdict, now);
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);
         Book was = before.book(limit.startMicros());
         Book book = after.book(limit.startMicros());

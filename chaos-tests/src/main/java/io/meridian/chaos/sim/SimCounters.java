@@ -111,8 +111,16 @@ final class SimCounters {
         if (peeks && turn.told().admitted() && ask instanceof Ask.Take take) {
             return SharedTurn.of(new Ask.Peek(limit, take.cost()), before, now).told();
         }
-        keep(limit, before, turn, data, now);
+        keep(ask, before, turn, data, now);
         return broken == Broken.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();
+    }
+
+    /** Whether a take was refused for want of a grant that may still come. */
+    private static boolean waits(Ask.Take take, Told told) {
+        Told.Shared shared = told.shared();
+        return !told.admitted()
+                && shared != null
+                && take.cost() <= take.limit().terms().capacity() - shared.own() - shared.elsewhere();
     }
 
     private static Told longer(Told told, Limit limit) {
@@ -121,17 +129,20 @@ final class SimCounters {
     }
 
     /** Stores what changed, and marks it to be reported. */
-    private static void keep(Limit limit, Shelf before, SharedTurn turn, RegionData data, long now) {
+    private static void keep(Ask ask, Shelf before, SharedTurn turn, RegionData data, long now) {
+        Limit limit = ask.limit();
         data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.shelf());
         turn.shelf().books().forEach((start, book) -> {
             Book was = before.book(start);
-            if (book.equals(was)) {
+            boolean met = !before.books().containsKey(start);
+            if (book.equals(was) && !met) {
                 return;
             }
-            boolean urgent = book.refused() > was.refused()
+            boolean urgent = met
+                    || book.refused() > was.refused()
                     || start != limit.terms().window().startMicros(now);
             long changed = Math.abs(book.taken() - was.taken()) + Math.abs(book.returned() - was.returned());
-            boolean refusedOnly = changed == 0 && !turn.told().admitted();
+            boolean refusedOnly = changed == 0 && ask instanceof Ask.Take take && waits(take, turn.told());
             if (changed > 0 || urgent || refusedOnly) {
                 LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), start);
                 Mark mark = data.mark(data.life, window);

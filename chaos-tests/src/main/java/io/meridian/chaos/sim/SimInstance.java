@@ -77,7 +77,7 @@ final class SimInstance {
                         (millis, task) -> schedule.after(TimeUnit.MILLISECONDS.toMicros(millis), alive(task)),
                         clock,
                         this::lost),
-                SimSettings.LEASES,
+                broken == Broken.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES,
                 metrics);
         SimProducer producer = new SimProducer(schedule, kafka, link, random, broken, this::isDead);
         usage = new UsageCore(

@@ -1,6 +1,7 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.model.match.Shard;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.sync.lead.LeaderCore.End;
 import io.meridian.sync.lead.LeaderCore.Said;
@@ -25,12 +26,15 @@ final class SimKafka {
     /** So long the end of a transaction takes to be seen everywhere, at most. */
     private static final long END_SEEN_MICROS = 30_000;
 
+    /** A record of the usage topic: what a region used, or that it exists. */
+    record UsageEntry(@Nullable UsageRecord usage, @Nullable RegionAnnouncement announcement) {}
+
     private final Schedule schedule;
     private final SplittableRandom random;
     private final Broken broken;
     private final Witness witness;
     private final SimGroup group;
-    private final List<List<UsageRecord>> usage = new ArrayList<>();
+    private final List<List<UsageEntry>> usage = new ArrayList<>();
     private final List<VerdictLog> verdicts = new ArrayList<>();
     private final Map<String, Long> producerEpochs = new HashMap<>();
     private final List<Transaction> open = new ArrayList<>();
@@ -70,7 +74,7 @@ final class SimKafka {
         return group;
     }
 
-    List<UsageRecord> usage(int partition) {
+    List<UsageEntry> usage(int partition) {
         return usage.get(partition);
     }
 
@@ -81,8 +85,13 @@ final class SimKafka {
     void append(UsageRecord record) {
         int partition =
                 Shard.of(record.limit().policyId(), record.limit().key()).partition(PARTITIONS);
-        usage.get(partition).add(record);
+        usage.get(partition).add(new UsageEntry(record, null));
         witness.reported(record);
+        wake();
+    }
+
+    void append(RegionAnnouncement announcement) {
+        usage.forEach(partition -> partition.add(new UsageEntry(null, announcement)));
         wake();
     }
 

@@ -1,6 +1,7 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.limiter.usage.UsageSink;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -37,12 +38,12 @@ final class SimProducer implements UsageSink {
     }
 
     private static final class Batch {
-        final List<UsageRecord> records;
+        final Runnable write;
         final CompletableFuture<Void> acknowledged = new CompletableFuture<>();
         boolean written;
 
-        Batch(List<UsageRecord> records) {
-            this.records = records;
+        Batch(Runnable write) {
+            this.write = write;
         }
     }
 
@@ -51,7 +52,19 @@ final class SimProducer implements UsageSink {
         if (broken == Broken.NO_ACKNOWLEDGEMENT && random.nextInt(4) == 0) {
             return CompletableFuture.completedFuture(null);
         }
-        Batch batch = new Batch(records);
+        return send(() -> records.forEach(kafka::append));
+    }
+
+    @Override
+    public CompletionStage<Void> announce(RegionAnnouncement announcement) {
+        if (broken == Broken.NO_ANNOUNCEMENT) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return send(() -> kafka.append(announcement));
+    }
+
+    private CompletionStage<Void> send(Runnable write) {
+        Batch batch = new Batch(write);
         send(batch, schedule.nowMicros() + DELIVERY_MICROS);
         schedule.after(DELIVERY_MICROS, () -> {
             if (!dead.getAsBoolean()) {
@@ -71,7 +84,7 @@ final class SimProducer implements UsageSink {
                 boolean again = batch.written && !link.isDoubling();
                 if (!again) {
                     batch.written = true;
-                    batch.records.forEach(kafka::append);
+                    batch.write.run();
                 }
                 link.from(() -> acknowledge(batch));
             }

@@ -41,10 +41,10 @@ final class SimReading {
             int partition = p;
             for (long i = core.usagePosition(p); i < kafka.usage(p).size(); i++) {
                 long next = i + 1;
-                var record = kafka.usage(p).get((int) i);
+                SimKafka.UsageEntry entry = kafka.usage(p).get((int) i);
                 batch.add(() -> {
                     if (core.usagePosition(partition) == next - 1) {
-                        core.heard(partition, record, next);
+                        read(partition, entry, next);
                     }
                 });
             }
@@ -61,6 +61,14 @@ final class SimReading {
             }
         }
         return batch;
+    }
+
+    private void read(int partition, SimKafka.UsageEntry entry, long next) {
+        if (entry.usage() != null) {
+            core.heard(partition, entry.usage(), next);
+        } else if (entry.announcement() != null) {
+            core.announced(partition, entry.announcement(), next);
+        }
     }
 
     private void take(int partition, VerdictLog.Entry entry, long next) {

@@ -23,6 +23,7 @@ final class SimRedis {
     private long troubledMicros;
     private long rebornMicros;
     private long awayMicros;
+    private long answerLostMicros;
 
     SimRedis(String region, Schedule schedule, SimClock clock, Broken broken, Witness witness) {
         this.region = region;
@@ -65,6 +66,15 @@ final class SimRedis {
 
     void troubled() {
         troubledMicros = schedule.nowMicros();
+    }
+
+    /** What it did was not heard of: books that it handed out to be reported wait as long as a claim lasts. */
+    void answerLost() {
+        answerLostMicros = schedule.nowMicros();
+    }
+
+    long answerLostMicros() {
+        return answerLostMicros;
     }
 
     /** When it first could not be asked since its clock was set. */

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
 /** Production's settings as they are by default, and metrics that nobody reads: one of each for every thread. */
 final class SimSettings {
     static final LeaseConfig LEASES = defaults(LeaseConfig.class, Map.of());
+    static final LeaseConfig LEASES_WITHOUT_WAITING =
+            defaults(LeaseConfig.class, Map.of("meridian.limiter.leases.grant-wait", "0"));
     static final FallbackConfig FALLBACK = defaults(FallbackConfig.class, Map.of());
     static final UsageConfig USAGE = defaults(UsageConfig.class, Map.of());
 

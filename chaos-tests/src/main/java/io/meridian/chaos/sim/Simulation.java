@@ -56,6 +56,7 @@ public final class Simulation {
     private static void play(World world) {
         Faults faults = new Faults(world);
         Load load = new Load(world);
+        new FirstChecks(world, load);
         until(world, Schedule.START_MICROS + Scenario.LOAD_MICROS);
         load.stop();
         faults.heal();

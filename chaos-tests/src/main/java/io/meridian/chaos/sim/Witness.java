@@ -33,6 +33,7 @@ final class Witness {
     /** How far the leader had read when it set a flag. */
     private final Map<List<Object>, Long> flagged = new HashMap<>();
 
+    private final GrantLiveness grants = new GrantLiveness();
     private final Tally tally = new Tally();
     private boolean exact = true;
 
@@ -157,8 +158,9 @@ final class Witness {
     /** What regions had given back of a window by this offset. */
     private static long returned(VerdictRecord verdict, long until, Said said, SimKafka kafka) {
         Usage merged = Usage.NONE;
-        for (UsageRecord record : kafka.usage(said.partition()).subList(0, (int) until)) {
-            if (record.limit().equals(verdict.limit())) {
+        for (SimKafka.UsageEntry entry : kafka.usage(said.partition()).subList(0, (int) until)) {
+            UsageRecord record = entry.usage();
+            if (record != null && record.limit().equals(verdict.limit())) {
                 merged = merged.merge(record.life(), record.count());
             }
         }
@@ -191,6 +193,7 @@ final class Witness {
             inexact();
         }
         asked(decided);
+        grants.answered(region, decided, askedMicros, world);
         if (!(decided.decision() instanceof Decision.Allowed)) {
             tally.denied++;
             return;
@@ -213,7 +216,7 @@ final class Witness {
     }
 
     /** The window that an answer speaks of, as its client sees it. */
-    private static LimitWindow window(Evaluated evaluated) {
+    static LimitWindow window(Evaluated evaluated) {
         Limit limit = evaluated.limit();
         long start = limit.terms().window().startMicros(evaluated.standing().resetAtMicros() - 1);
         return new LimitWindow(limit.policy().id(), limit.key(), start);

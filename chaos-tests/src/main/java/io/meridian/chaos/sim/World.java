@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** All regions, Kafka and the replicas of one history. */
@@ -59,8 +60,11 @@ final class World {
             SimRegion region = new SimRegion(name, redis, link);
             regions.add(region);
             byName.put(name, region);
-            for (int j = 0; j < scenario.instances(); j++) {
-                addInstance(region);
+            long join = scenario.joinMicros().get(i);
+            if (join == 0) {
+                join(region);
+            } else {
+                schedule.after(join, () -> join(region));
             }
             schedule.every(REPLICATE_MICROS, redis::replicate);
         }
@@ -80,6 +84,12 @@ final class World {
 
     SimRegion region(String name) {
         return Objects.requireNonNull(byName.get(name), name);
+    }
+
+    private void join(SimRegion region) {
+        for (int i = 0; i < scenario.instances(); i++) {
+            addInstance(region);
+        }
     }
 
     void addInstance(SimRegion region) {
@@ -174,17 +184,24 @@ final class World {
     }
 
     /**
-     * When a region last could not be expected to know or to tell. What was to be told when its clock was set back waits as long as a claim
-     * lasts, at the most.
+     * When a region last could not be expected to know or to tell. What was to be told when its clock was set back, or when an answer was
+     * lost, waits as long as a claim lasts, at the most.
      */
     long troubledMicros(String name) {
         SimRegion region = region(name);
+        long claimed =
+                Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + Mark.CLAIM_MICROS;
         boolean odd = region.redis.clock.offMicros() != 0
-                || nowMicros() < region.redis.clock.setBackMicros() + Mark.CLAIM_MICROS
                 || region.instances.stream().anyMatch(each -> each.redis.isTroubled());
-        return Math.max(
-                Math.max(Math.max(region.link.troubledMicros(), region.redis.troubledMicros()), odd ? nowMicros() : 0),
-                Math.max(region.changedMicros, rulesMicros));
+        return LongStream.of(
+                        region.link.troubledMicros(),
+                        region.redis.troubledMicros(),
+                        odd ? nowMicros() : 0,
+                        Math.min(claimed, nowMicros()),
+                        region.changedMicros,
+                        rulesMicros)
+                .max()
+                .orElseThrow();
     }
 
     long centreTroubledMicros() {

@@ -3,6 +3,7 @@ package io.meridian.chaos.sim;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.decide.Decision;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -10,6 +11,8 @@ import java.util.logging.Logger;
 /** World under a load of evenly spaced requests for one policy, and all answers to them. */
 final class EvenLoad {
     static final int REGIONS = 5;
+    private static final List<Long> FROM_THE_START = Collections.nCopies(REGIONS, 0L);
+    private static final List<Boolean> NONE_QUIET = Collections.nCopies(REGIONS, false);
     static final int WINDOW_SECONDS = 10;
     static final long WINDOW_MICROS = WINDOW_SECONDS * 1_000_000L;
     /** Longest way between a region and Kafka. */
@@ -36,7 +39,10 @@ final class EvenLoad {
         PRODUCTION.setLevel(Level.OFF);
         this.policy = policy;
         SimPolicies limits = new SimPolicies(1, limit, limit, limit, limit, WINDOW_SECONDS, WINDOW_SECONDS);
-        world = new World(new Scenario(seed, calm, REGIONS, 2, 1, limits, 1, 1, WAY_MICROS, List.of()), broken);
+        world = new World(
+                new Scenario(
+                        seed, calm, REGIONS, 2, 1, limits, 1, 1, WAY_MICROS, FROM_THE_START, NONE_QUIET, List.of()),
+                broken);
         for (int region = 0; region < REGIONS; region++) {
             rate(region, demandPerSecond(limit) / REGIONS);
             next(region, 0);

@@ -1,5 +1,6 @@
 package io.meridian.config.history;
 
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.ViolationCodec;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
@@ -29,7 +30,7 @@ final class BatchReader {
         try {
             if (record.topic().equals(violationsTopic)) {
                 batch.add(record.partition(), record.offset(), ViolationCodec.decode(record.key(), record.value()));
-            } else {
+            } else if (!RegionAnnouncement.isAnnouncement(record.key())) {
                 batch.add(UsageCodec.decode(record.key(), record.value()));
             }
         } catch (RuntimeException unreadable) {

@@ -83,7 +83,8 @@ final class Attempt {
             int place = places[i];
             Told each = told.get(i);
             if (asks.get(i) instanceof Ask.Take take) {
-                Ask.GiveBack before = leases[place].told(take, each, nowMicros);
+                boolean lasts = !GrantWaits.mayBeGranted(take.limit(), each, centre);
+                Ask.GiveBack before = leases[place].told(take, each, nowMicros, lasts);
                 if (before != null) {
                     returns.accept(before);
                 }

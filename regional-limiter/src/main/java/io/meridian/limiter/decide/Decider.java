@@ -9,7 +9,6 @@ import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -67,17 +66,9 @@ class Decider {
             return done(aftermath.of(attempt.ruling(nowMicros), check, false, startNanos));
         }
         return counters.ask(asks)
-                .thenCompose(reply -> granted(asks, reply))
+                .thenCompose(reply -> grants.settle(asks, reply, counters))
                 .handle((reply, away) -> aftermath.of(
                         away == null ? withRegion(attempt, reply) : withoutRegion(attempt), check, false, startNanos));
-    }
-
-    /** Asks again once the region was granted something, if that is all that is lacking. */
-    private CompletionStage<RegionCounters.Reply> granted(List<Ask> asks, RegionCounters.Reply reply) {
-        Optional<Limit> lacking = grants.firstGrant(asks, reply.told());
-        return lacking.isEmpty()
-                ? CompletableFuture.completedFuture(reply)
-                : grants.await(lacking.get()).thenCompose(come -> counters.ask(asks));
     }
 
     private static Ruling withRegion(Attempt attempt, RegionCounters.Reply reply) {

@@ -19,9 +19,9 @@ public interface LeaseConfig {
     @WithDefault("200000")
     int tableSize();
 
-    /** How long the first check of a limit in escrow waits for its region to be granted something. */
+    /** How long a check of a limit in escrow waits for a grant, as long as leaders may have something to give. Zero: not at all. */
     @WithDefault("500ms")
-    Duration firstGrantWithin();
+    Duration grantWait();
 
     /** How often what can no longer be spent is given back. */
     @WithDefault("100ms")

@@ -48,7 +48,7 @@ class RequestIds {
         this.records = records;
         this.timers = timers;
         this.config = config;
-        this.claim = leases.firstGrantWithin().plus(DECISION);
+        this.claim = leases.grantWait().plus(DECISION);
         this.recent = Caffeine.newBuilder()
                 .maximumSize(config.entries())
                 .expireAfterWrite(config.memory())

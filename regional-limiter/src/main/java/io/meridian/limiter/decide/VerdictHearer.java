@@ -36,8 +36,8 @@ public class VerdictHearer {
                         .ifPresent(rest -> counters.ask(List.of(rest)));
             }
         });
-        if (open && verdict.granted() > 0) {
-            grants.granted(id);
+        if (open) {
+            grants.changed(id);
         }
     }
 

@@ -203,9 +203,12 @@ final class RedisLane {
                 .get()
                 .compose(connected -> evaluate(groups, lives.current()))
                 .recover(failure -> {
-                    boolean reborn = String.valueOf(failure.getMessage()).contains(RegionLives.ANOTHER);
-                    return reborn ? evaluateAnew(groups, failure) : Future.failedFuture(failure);
+                    return isOfAnotherLife(failure) ? evaluateAnew(groups, failure) : Future.failedFuture(failure);
                 });
+    }
+
+    private static boolean isOfAnotherLife(Throwable failure) {
+        return String.valueOf(failure.getMessage()).contains(RegionLives.ANOTHER);
     }
 
     /** What gives something back speaks of the life before, and is not asked of the next. */
@@ -241,6 +244,13 @@ final class RedisLane {
                     context.owner().cancelTimer(timer);
                     if (answered.succeeded()) {
                         result.complete(answered.result());
+                    } else if (isOfAnotherLife(answered.cause())) {
+                        // Nobody's check may notice it, so the next life is learnt here; the call is repeated in its
+                        // own time.
+                        connection
+                                .greetAgain()
+                                .onComplete(greeted -> result.completeExceptionally(
+                                        new RegionAway("the region's data is of another life")));
                     } else {
                         connection.failed(answered.cause());
                         result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));

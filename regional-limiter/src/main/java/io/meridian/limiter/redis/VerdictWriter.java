@@ -31,7 +31,7 @@ final class VerdictWriter {
     private static Buffer packed(VerdictRecord said) {
         Buffer packed = Buffer.buffer(BYTES_OF_A_VERDICT)
                 .appendLong(said.limit().startMicros())
-                .appendLong(said.rule().endMicros(said.limit().startMicros()))
+                .appendLong(said.rule().countedUntilMicros(said.limit().startMicros()))
                 .appendLong(said.epoch())
                 .appendLong(said.sequence())
                 .appendLong(Math.min(said.usedElsewhere(), Book.MAX))

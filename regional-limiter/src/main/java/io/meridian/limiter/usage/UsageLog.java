@@ -2,6 +2,7 @@ package io.meridian.limiter.usage;
 
 import io.meridian.model.match.Shard;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import java.time.Duration;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaException;
@@ -45,28 +48,46 @@ final class UsageLog implements UsageSink, AutoCloseable {
     public CompletionStage<Void> write(List<UsageRecord> records) {
         try {
             KafkaProducer<byte[], byte[]> sender = sender();
-            CompletableFuture<?>[] sent =
-                    records.stream().map(record -> send(sender, record)).toArray(CompletableFuture<?>[]::new);
-            return CompletableFuture.allOf(sent).whenComplete((done, failure) -> note(failure));
+            return sent(records.stream().map(record -> send(sender, record)));
         } catch (KafkaException refused) {
             note(refused);
             return CompletableFuture.failedFuture(refused);
         }
     }
 
+    @Override
+    public CompletionStage<Void> announce(RegionAnnouncement announcement) {
+        try {
+            KafkaProducer<byte[], byte[]> sender = sender();
+            return sent(IntStream.range(0, partitions)
+                    .mapToObj(partition -> send(sender, partition, announcement.key(), announcement.value())));
+        } catch (KafkaException refused) {
+            note(refused);
+            return CompletableFuture.failedFuture(refused);
+        }
+    }
+
+    private CompletionStage<Void> sent(Stream<CompletableFuture<Void>> each) {
+        return CompletableFuture.allOf(each.toArray(CompletableFuture<?>[]::new))
+                .whenComplete((done, failure) -> note(failure));
+    }
+
     private CompletableFuture<Void> send(KafkaProducer<byte[], byte[]> sender, UsageRecord record) {
-        CompletableFuture<Void> acknowledged = new CompletableFuture<>();
         int partition =
                 Shard.of(record.limit().policyId(), record.limit().key()).partition(partitions);
-        var unused = sender.send(
-                new ProducerRecord<>(topic, partition, UsageCodec.key(record), UsageCodec.value(record)),
-                (metadata, failure) -> {
-                    if (failure == null) {
-                        acknowledged.complete(null);
-                    } else {
-                        acknowledged.completeExceptionally(failure);
-                    }
-                });
+        return send(sender, partition, UsageCodec.key(record), UsageCodec.value(record));
+    }
+
+    private CompletableFuture<Void> send(
+            KafkaProducer<byte[], byte[]> sender, int partition, byte[] key, byte[] value) {
+        CompletableFuture<Void> acknowledged = new CompletableFuture<>();
+        var unused = sender.send(new ProducerRecord<>(topic, partition, key, value), (metadata, failure) -> {
+            if (failure == null) {
+                acknowledged.complete(null);
+            } else {
+                acknowledged.completeExceptionally(failure);
+            }
+        });
         return acknowledged;
     }
 

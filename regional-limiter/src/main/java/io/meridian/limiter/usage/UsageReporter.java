@@ -13,6 +13,7 @@ import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.LongSupplier;
 
 /**
  * Tells the centre what the region used of limits that regions share: takes what is due from the region, hands it to the log, and
@@ -33,6 +35,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 final class UsageReporter {
     private static final long REGION_MILLIS = 1_500;
+    /** An announcement is repeated after so many rounds, so that leaders know which regions are there. */
+    private static final int ANNOUNCE_ROUNDS = 50;
 
     private final String region;
     private final UsageConfig config;
@@ -43,19 +47,26 @@ final class UsageReporter {
     private final Demands demands;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Queue<UsageRecord> lost = new ConcurrentLinkedQueue<>();
+    private final LongSupplier regionMicros;
+    private long announcedLife;
+    private int roundsSinceAnnounced;
+    private volatile boolean unannounced;
 
+    /** @param regionMicros the region's time */
     UsageReporter(
             String region,
             UsageConfig config,
             RegionBooks books,
             Rulebooks rulebooks,
             UsageSink log,
+            LongSupplier regionMicros,
             UsageMetrics metrics) {
         this.region = region;
         this.config = config;
         this.books = books;
         this.rulebooks = rulebooks;
         this.log = log;
+        this.regionMicros = regionMicros;
         this.metrics = metrics;
         this.demands = new Demands(config.regionalLimitsMax());
     }
@@ -92,6 +103,7 @@ final class UsageReporter {
     /** One round. Fails with an exception that says what is away; the next round begins anew. */
     void round() throws InterruptedException, ExecutionException, TimeoutException {
         tellLost();
+        books.life().ifPresent(this::announce);
         if (books.life().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
             return;
         }
@@ -105,6 +117,19 @@ final class UsageReporter {
         if (!told.isEmpty()) {
             tell(told, rules, due.nowMicros());
         }
+    }
+
+    /** At the start, for each new life of the region's data, and every few seconds; what is not acknowledged is repeated. */
+    private void announce(long life) {
+        roundsSinceAnnounced++;
+        if (life == announcedLife && roundsSinceAnnounced < ANNOUNCE_ROUNDS && !unannounced) {
+            return;
+        }
+        unannounced = false;
+        announcedLife = life;
+        roundsSinceAnnounced = 0;
+        log.announce(new RegionAnnouncement(new RegionLife(region, life), regionMicros.getAsLong()))
+                .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
     private void tell(List<DueBook> told, Rulebook rules, long nowMicros) {

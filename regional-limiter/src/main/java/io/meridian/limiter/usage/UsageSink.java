@@ -1,5 +1,6 @@
 package io.meridian.limiter.usage;
 
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -8,4 +9,7 @@ import java.util.concurrent.CompletionStage;
 public interface UsageSink {
     /** Completes when all of it is acknowledged, and fails if one record is not. */
     CompletionStage<Void> write(List<UsageRecord> records);
+
+    /** Tells every leader that the region exists: completes when each partition of the log has it. */
+    CompletionStage<Void> announce(RegionAnnouncement announcement);
 }

@@ -3,7 +3,6 @@ package io.meridian.limiter.usage;
 import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -72,12 +71,7 @@ final class VerdictQueue {
         some.forEach(each -> waiting.remove(Told.of(each)));
     }
 
-    /** What slides or drains is charged with the end of a period in the one after it. */
     private static long toldUntilMicros(VerdictRecord verdict) {
-        long end = verdict.rule().endMicros(verdict.limit().startMicros());
-        return AHEAD_MICROS
-                + (verdict.rule().sharing() == Sharing.CONVERGE_RATE
-                        ? verdict.rule().endMicros(end)
-                        : end);
+        return AHEAD_MICROS + verdict.rule().countedUntilMicros(verdict.limit().startMicros());
     }
 }

@@ -115,7 +115,7 @@ final class Instance {
         }
 
         @Override
-        public Duration firstGrantWithin() {
+        public Duration grantWait() {
             return Duration.ofMillis(1);
         }
 

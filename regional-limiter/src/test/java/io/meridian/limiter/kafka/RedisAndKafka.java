@@ -20,7 +20,7 @@ public final class RedisAndKafka implements QuarkusTestProfile {
                 // However busy the machine is, a region counts as heard and a check waits for its grant.
                 "meridian.limiter.usage.cut-off-after",
                 "1h",
-                "meridian.limiter.leases.first-grant-within",
+                "meridian.limiter.leases.grant-wait",
                 "120s");
     }
 }

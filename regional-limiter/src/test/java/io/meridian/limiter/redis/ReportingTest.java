@@ -224,7 +224,7 @@ class ReportingTest {
 
         redis.reported(first);
 
-        assertThat(due()).extracting(DueBook::refusedCost).containsExactly(9L);
+        assertThat(due()).extracting(DueBook::refusedCost).containsExactly(14L);
     }
 
     @Test

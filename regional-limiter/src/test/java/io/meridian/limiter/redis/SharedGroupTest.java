@@ -80,14 +80,17 @@ class SharedGroupTest {
     }
 
     @Test
-    void what_was_refused_in_escrow_is_noted_whoever_refused_it() {
+    void a_refusal_in_escrow_is_noted_as_demand_and_one_by_another_limit_alone_is_not() {
         redis.ask(List.of(take(REGIONAL, 1), take(ESCROW, 7)));
         assertThat(redis.book(ESCROW, START)).map(Book::refused).contains(7L);
         assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(7L);
 
         redis.ask(List.of(take(REGIONAL, 11), take(ESCROW, 2)));
         assertThat(redis.book(ESCROW, START)).map(Book::refused).contains(7L);
-        assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(9L);
+        assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(7L);
+
+        redis.ask(List.of(take(REGIONAL, 11), take(ESCROW, 8)));
+        assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(15L);
     }
 
     @Test

@@ -89,7 +89,7 @@ final class SharedWorld {
         Verdict verdict = SharedDraw.verdict(random, limit, shelves[which].book(start));
         VerdictRecord said = SharedLimits.record(limit, start, life, verdict);
         redis.hear(List.of(said));
-        shelves[which] = shelves[which].hear(start, window.endMicros(start), verdict, nowMicros);
+        shelves[which] = shelves[which].hear(start, said.rule().countedUntilMicros(start), verdict, nowMicros);
         agree(which, verdict.toString());
         assertThat(redis.book(limit, start).orElse(Book.EMPTY).granted())
                 .isEqualTo(shelves[which].book(start).granted());

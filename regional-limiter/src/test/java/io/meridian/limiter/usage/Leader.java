@@ -6,6 +6,7 @@ import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.PolicyJson;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
@@ -13,6 +14,7 @@ import io.meridian.model.wire.VerdictRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,11 +37,12 @@ final class Leader implements AutoCloseable {
     static final String USAGE = "usage";
     private static final String VERDICTS = "verdicts";
     private static final String POLICIES = "policies";
-    private static final int PARTITIONS = 4;
+    static final int PARTITIONS = 4;
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<UsageRecord> heard = new ArrayList<>();
+    private final Map<Integer, RegionAnnouncement> announced = new HashMap<>();
     private long sequence;
 
     Leader(String bootstrapServers) throws Exception {
@@ -84,11 +87,25 @@ final class Leader implements AutoCloseable {
         producer.flush();
     }
 
+    private void poll() {
+        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
+            if (RegionAnnouncement.isAnnouncement(record.key())) {
+                announced.put(record.partition(), RegionAnnouncement.decode(record.key(), record.value()));
+            } else {
+                heard.add(UsageCodec.decode(record.key(), record.value()));
+            }
+        }
+    }
+
+    /** The last announcement in each partition. */
+    Map<Integer, RegionAnnouncement> announced() {
+        poll();
+        return announced;
+    }
+
     /** The last that was reported of a limit so far. */
     Optional<UsageRecord> last(String policy, String key) {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(Duration.ofMillis(50))) {
-            heard.add(UsageCodec.decode(record.key(), record.value()));
-        }
+        poll();
         return heard.stream()
                 .filter(usage -> usage.limit().policyId().equals(policy)
                         && usage.limit().key().equals(key))

@@ -131,6 +131,41 @@ class SharedLimitsTest {
     }
 
     @Test
+    void a_region_announces_itself_to_the_leader_of_every_partition() throws Exception {
+        Eventually.holds("the region is announced", this::isAnnounced);
+        assertThat(leader.announced().values())
+                .extracting(each -> each.life().region())
+                .containsOnly("us-east");
+    }
+
+    @Test
+    void a_status_of_a_key_that_the_region_has_not_used_shows_the_use_of_others_as_soon_as_it_is_told()
+            throws Exception {
+        assertThat(remaining("hal", "/world")).isEqualTo(10);
+        UsageRecord asked = reported("world", "hal", each -> true);
+        assertThat(asked.count()).isEqualTo(UsageCount.ZERO);
+
+        leader.say(asked, 4, false, 0, VerdictRecord.KEEP_ALL);
+
+        Eventually.holds("the others' use is shown", () -> remaining("hal", "/world") == 6);
+    }
+
+    @Test
+    void a_redis_that_is_flushed_is_noticed_without_a_check() throws Exception {
+        Eventually.holds("the region is announced", this::isAnnounced);
+        long before = leader.announced().values().iterator().next().life().incarnation();
+
+        redis.wipe();
+
+        Eventually.holds("another incarnation is announced", () -> leader.announced().values().stream()
+                .allMatch(each -> each.life().incarnation() > before));
+    }
+
+    private boolean isAnnounced() {
+        return leader.announced().size() == Leader.PARTITIONS;
+    }
+
+    @Test
     void what_a_region_has_for_itself_is_reported_for_the_record() throws Exception {
         check("gil", "/own", 2).statusCode(200);
         UsageRecord usage = reported("own", "gil", each -> each.count().taken() == 2);

@@ -4,6 +4,7 @@ import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -91,6 +92,21 @@ public final class Aggregator {
         void committed();
     }
 
+    /**
+     * Takes in that a region exists, whether or not it uses anything of this partition: limits that are used up are told to all that
+     * do. A region that comes, or begins another life, is told of everything that is open.
+     */
+    public void announced(RegionAnnouncement announcement) {
+        lives.heard(lives.number(announcement.life()), nowMicros);
+        tellNewRegions();
+    }
+
+    private void tellNewRegions() {
+        if (lives.takeChanged() && leading != FOLLOWS) {
+            lookAtAll();
+        }
+    }
+
     /** Takes in what a region reports; what is repeated or late changes nothing. Regional usage is not kept. */
     public void heard(UsageRecord usage) {
         if (!usage.rule().sharing().isGlobal() || usage.limit().startMicros() % SECOND_MICROS != 0) {
@@ -105,7 +121,7 @@ public final class Aggregator {
         if (row.count(usage)) {
             row.demandPerSecond = usage.demandPerSecond();
             row.refusedCost = usage.refusedCost();
-            row.heardSeconds = entry.seconds(nowMicros);
+            row.heardTenths = entry.tenths(nowMicros);
             // A report that nobody's check brought about may name another's limit.
             if (asked || usage.rule().policyVersion() > entry.rule.policyVersion()) {
                 entry.follow(usage.rule());
@@ -115,6 +131,7 @@ public final class Aggregator {
         if (leading != FOLLOWS) {
             changed(entry, identity).sent(life, usage.sentMicros());
         }
+        tellNewRegions();
     }
 
     private Speech.Echoes changed(Entry entry, Identity identity) {
@@ -259,27 +276,39 @@ public final class Aggregator {
         return found.subList(0, Math.min(max, found.size()));
     }
 
-    /** What slides or drains still has to be charged with what was used at the end of a period, in the one after it. */
-    private static long toldUntilMicros(Entry entry) {
-        boolean lasts = entry.rule.sharing() == Sharing.CONVERGE_RATE;
-        return lasts ? entry.rule.endMicros(entry.endMicros()) : entry.endMicros();
-    }
-
     /** Whether something is left to be told later. */
     private boolean say(Entry entry, Changes.Due due, Speech speech) {
-        if (nowMicros >= toldUntilMicros(entry)) {
+        if (nowMicros >= entry.rule.countedUntilMicros(entry.limit.startMicros())) {
             return reckon(entry);
         }
         long carried = carry.into(entry);
         if (entry.rule.sharing() != Sharing.ESCROW) {
-            boolean untold = Converge.tell(entry, lives, carried, due.all(), due.echoes(), nowMicros, speech);
-            return untold || entry.excess() > entry.toldExcess;
+            return tellWhatOthersUsed(entry, carried, due, speech) || entry.excess() > entry.toldExcess;
         }
         escrow.tell(entry, carried, due.echoes(), nowMicros, speech);
         if (escrow.isNearItsEnd(entry, nowMicros)) {
             grantAhead(entry, speech);
         }
         return entry.excess() > entry.toldExcess;
+    }
+
+    /** A limit without aligned windows still counts the period before, so a region that is told of one is told of both. */
+    private boolean tellWhatOthersUsed(Entry entry, long carried, Changes.Due due, Speech speech) {
+        Entry before = entry.rule.sharing() == Sharing.CONVERGE_RATE ? before(entry) : null;
+        long counted = entry.total() + carried + (before == null ? 0 : before.total());
+        Converge converge = new Converge(lives, due.all(), nowMicros, speech);
+        boolean everywhere = converge.concernsAll(entry, counted);
+        if (everywhere && before != null) {
+            converge.tell(before, 0, true, new Speech.Echoes());
+        }
+        return converge.tell(entry, carried, everywhere, due.echoes());
+    }
+
+    private @Nullable Entry before(Entry entry) {
+        long start = entry.rule.previousMicros(entry.limit.startMicros());
+        byte @Nullable [] packed =
+                table.find(packing.identity(new LimitWindow(entry.limit.policyId(), entry.limit.key(), start)));
+        return packed == null ? null : packing.unpack(packed);
     }
 
     /** Only of a window of which nothing is known: of another this tick may say something too, and both would grant the same. */

@@ -4,11 +4,12 @@ import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.WindowRule;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** What is known of one limit in one window. A working copy of packed bytes. */
 final class Entry {
+    private static final long TENTH_MICROS = 100_000;
+
     final LimitWindow limit;
     final List<Row> rows = new ArrayList<>();
     WindowRule rule;
@@ -59,17 +60,17 @@ final class Entry {
     }
 
     long ratePerSecond(long nowMicros) {
-        long seconds = seconds(nowMicros);
+        long tenths = tenths(nowMicros);
         long rate = 0;
         for (Row row : rows) {
-            rate += row.demandPerSecond(seconds);
+            rate += row.demandPerSecond(tenths);
         }
         return rate;
     }
 
-    /** A time in seconds from the start of the window, never negative. */
-    long seconds(long micros) {
-        return Math.max(0, TimeUnit.MICROSECONDS.toSeconds(micros - limit.startMicros()));
+    /** A time in tenths of a second from the start of the window, never negative. */
+    long tenths(long micros) {
+        return Math.max(0, (micros - limit.startMicros()) / TENTH_MICROS);
     }
 
     /** Counts under another rule from now on; what was said of the old one says nothing of the new one. */

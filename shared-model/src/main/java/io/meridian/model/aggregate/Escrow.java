@@ -103,8 +103,8 @@ final class Escrow {
         for (int life : lives.last()) {
             Row row = entry.find(life);
             if (row != null) {
-                long seconds = entry.seconds(nowMicros);
-                demands.add(new Demand(lives.life(life), row.demandPerSecond(seconds), row.refusedCost(seconds)));
+                long tenths = entry.tenths(nowMicros);
+                demands.add(new Demand(lives.life(life), row.demandPerSecond(tenths), row.refusedCost(tenths)));
             } else if (lives.isHeard(life, nowMicros)) {
                 demands.add(new Demand(lives.life(life), 0, 0));
             }

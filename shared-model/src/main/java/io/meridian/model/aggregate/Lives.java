@@ -14,11 +14,21 @@ final class Lives {
 
     private final Map<String, Integer> last = new TreeMap<>();
     private final Map<Integer, Long> heardMicros = new HashMap<>();
+    private boolean changed;
 
     int number(RegionLife life) {
         int number = names.number(life);
+        Integer before = last.get(life.region());
+        changed |= before == null || later(before, number) != before;
         last.merge(life.region(), number, this::later);
         return number;
+    }
+
+    /** Whether a region came, or began another life, since this was last asked. */
+    boolean takeChanged() {
+        boolean was = changed;
+        changed = false;
+        return was;
     }
 
     void heard(int number, long nowMicros) {

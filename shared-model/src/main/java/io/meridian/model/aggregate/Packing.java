@@ -96,7 +96,7 @@ final class Packing {
             row.grantReturned,
             row.demandPerSecond,
             row.refusedCost,
-            row.heardSeconds,
+            row.heardTenths,
             row.toldElsewhere
         };
         int which = row.toldBlocked ? BLOCKED : 0;
@@ -125,7 +125,7 @@ final class Packing {
         row.grantReturned = numbers[3];
         row.demandPerSecond = numbers[4];
         row.refusedCost = numbers[5];
-        row.heardSeconds = numbers[6];
+        row.heardTenths = numbers[6];
         row.toldElsewhere = numbers[7];
         row.toldBlocked = (which & BLOCKED) != 0;
         return row;

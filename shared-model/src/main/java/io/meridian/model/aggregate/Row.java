@@ -6,7 +6,9 @@ import io.meridian.model.wire.UsageRecord;
 
 /** What is known of one life of a region in one window, and what it was last told. A working copy of packed bytes. */
 final class Row {
-    private static final long REFUSED_SECONDS = 2;
+    private static final long TENTHS_PER_SECOND = 10;
+    /** Longer than a check waits for a grant, and than it takes to call back what another region holds. */
+    private static final long REFUSED_TENTHS = 15;
 
     final int life;
     long taken;
@@ -15,8 +17,8 @@ final class Row {
     long grantReturned;
     long demandPerSecond;
     long refusedCost;
-    /** When it was last heard of, by the leader's clock, in seconds from the start of the window. */
-    long heardSeconds;
+    /** When it was last heard of, by the leader's clock, in tenths of a second from the start of the window. */
+    long heardTenths;
 
     long toldElsewhere;
     boolean toldBlocked;
@@ -40,22 +42,23 @@ final class Row {
         return taken - returned;
     }
 
-    /** The last it said, fading by half every second of silence: who is idle does not say so.
+    /**
+     * The last it reported, which fades by half every second of silence, because a region that is idle does not report that.
      *
-     * @param windowSeconds now, in seconds from the start of the window
+     * @param windowTenths now, in tenths of a second from the start of the window
      */
-    long demandPerSecond(long windowSeconds) {
-        long silent = Math.max(0, windowSeconds - heardSeconds - 1);
+    long demandPerSecond(long windowTenths) {
+        long silent = Math.max(0, windowTenths - heardTenths - TENTHS_PER_SECOND / 2) / TENTHS_PER_SECOND;
         return silent >= Long.SIZE ? 0 : demandPerSecond >> silent;
     }
 
     /**
-     * What it last had to refuse, as long as it says so: who is refused comes again within a second, or not at all.
+     * What it last reported as refused, for a while: checks that are refused still ask again, or have gone.
      *
-     * @param windowSeconds now, in seconds from the start of the window
+     * @param windowTenths now, in tenths of a second from the start of the window
      */
-    long refusedCost(long windowSeconds) {
-        return windowSeconds - heardSeconds <= REFUSED_SECONDS ? refusedCost : 0;
+    long refusedCost(long windowTenths) {
+        return windowTenths - heardTenths <= REFUSED_TENTHS ? refusedCost : 0;
     }
 
     Account account() {

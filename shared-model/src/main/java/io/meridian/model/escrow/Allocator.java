@@ -1,6 +1,7 @@
 package io.meridian.model.escrow;
 
 import io.meridian.model.usage.RegionLife;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -8,9 +9,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Moves grants towards demand. Each region is to hold what it will spend within the horizon, and at least the floor
- * while there is enough for all; when there is not, what is free is split by demand, and what idle regions hold beyond
- * their own horizon is called back. Below a lowered limit everybody gives back.
+ * Moves grants towards demand. What checks wait for comes first: it is granted from what is free, split by demand, and what is
+ * lacking is called back from whoever holds something that nobody waits for. From what is left each region gets what it will spend
+ * within the horizon, but at most one part of {@value #AHEAD_PARTS} × regions of it at a time, so that a burst in one region does not
+ * take what the next one waits for; what idle regions hold beyond their own horizon is called back when it is short. Below a lowered
+ * limit everybody gives back.
  *
  * @param horizonMicros how far ahead a region is supplied
  * @param floor what even an idle region holds, so that its first request need not wait for the leader
@@ -18,6 +21,8 @@ import java.util.function.DoubleUnaryOperator;
 public record Allocator(long horizonMicros, long floor) {
     /** The share of the next window granted before it begins; the rest follows demand as it shows. */
     private static final int PRE_GRANT_PERCENT = 50;
+
+    private static final int AHEAD_PARTS = 2;
 
     public Allocator {
         if (horizonMicros <= 0) {
@@ -30,15 +35,30 @@ public record Allocator(long horizonMicros, long floor) {
 
     /** This tick's grants and recalls. The demands name the current life of every region. */
     public Allocation rebalance(GrantLedger ledger, long limit, List<Demand> demands) {
-        long[] targets = targets(limit, demands, Math::ceil);
         long excess = ledger.outstanding() - limit;
         if (excess > 0) {
-            return new Allocation(ledger, recall(ledger, demands, new long[targets.length], excess));
+            return new Allocation(ledger, recall(ledger, demands, new long[demands.size()], excess));
         }
         long[] weights = demands.stream().mapToLong(Demand::unitsPerSecond).toArray();
-        long[] wanted = missing(ledger, demands, targets);
+        long[] refused = demands.stream()
+                .mapToLong(demand -> Math.min(limit, demand.refusedCost()))
+                .toArray();
+        long[] waiting = missing(ledger, demands, refused);
         long free = ledger.free(limit);
-        GrantLedger granted = grant(ledger, limit, demands, WaterFilling.fill(free, wanted, weights));
+        GrantLedger served = grant(ledger, limit, demands, WaterFilling.fill(free, waiting, weights));
+        long lacking = sum(waiting) - free;
+        return lacking > 0
+                ? new Allocation(served, recall(served, demands, refused, lacking))
+                : supply(served, limit, demands, weights);
+    }
+
+    /** Grants ahead of demand from what nobody waits for, and calls idle grants back where that is short. */
+    private Allocation supply(GrantLedger ledger, long limit, List<Demand> demands, long[] weights) {
+        long free = ledger.free(limit);
+        long[] wanted = missing(ledger, demands, targets(limit, demands, Math::ceil));
+        long share = Math.max(1, free / (AHEAD_PARTS * Math.max(1L, demands.size())));
+        long[] some = Arrays.stream(wanted).map(each -> Math.min(each, share)).toArray();
+        GrantLedger granted = grant(ledger, limit, demands, WaterFilling.fill(free, some, weights));
         long missing = sum(wanted) - free;
         return missing > 0
                 ? new Allocation(granted, recall(granted, demands, targets(limit, demands, Math::floor), missing))
@@ -60,7 +80,7 @@ public record Allocator(long horizonMicros, long floor) {
     }
 
     /**
-     * What each region should hold: what it spends within the horizon, and what it last had to refuse.
+     * What each region should hold: what it spends within the horizon, or what waits there if that is more.
      *
      * @param whole how a part of a unit counts: one that nobody may ask for is not kept from who asks for it now
      */

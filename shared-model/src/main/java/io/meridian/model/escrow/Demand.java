@@ -6,8 +6,7 @@ import io.meridian.model.usage.RegionLife;
  * What the current life of a region asks for.
  *
  * @param unitsPerSecond how fast, refused requests included
- * @param refusedCost the largest cost it lately had to refuse for want of a grant; 0 for none. However seldom such a
- *     request comes, it needs a grant of its size
+ * @param refusedCost what it lately had to refuse for want of a grant, all of it together: checks wait for that much; 0 for none
  */
 public record Demand(RegionLife life, long unitsPerSecond, long refusedCost) {
     public Demand {

@@ -95,14 +95,18 @@ public final class Lease {
         return new Ask.Take(limit, cost, ahead, horizonMicros, askedSince, overdraft);
     }
 
-    /** Learns what the region answered; what it held before and cannot merge is to be given back. */
-    public synchronized Ask.@Nullable GiveBack told(Ask.Take take, Told told, long nowMicros) {
+    /**
+     * Learns what the region answered; what it held before and cannot merge is to be given back.
+     *
+     * @param lasts whether a refusal is worth remembering; not where a grant may come at any moment
+     */
+    public synchronized Ask.@Nullable GiveBack told(Ask.Take take, Told told, long nowMicros, boolean lasts) {
         refilling &= take.ahead() == 0;
         terms = take.limit().terms();
         standing = told.standing();
         toldMicros = nowMicros;
         see(take.limit(), told.shared(), nowMicros);
-        refusal = told.admitted()
+        refusal = told.admitted() || !lasts
                 ? null
                 : new Refusal(
                         take.cost(),

@@ -8,7 +8,8 @@ package io.meridian.model.share;
  * @param granted the most it was ever told that it was granted
  * @param grantReturned what of that it gave back, by lowering its own line first
  * @param asked what was asked for, refused requests included
- * @param refused the largest cost that was refused since it was last granted something
+ * @param refused what was refused for want of a grant since the last verdict, up to the limit: what waits for a grant, because checks that
+ *     wait ask again after every verdict
  */
 public record Book(
         long taken,
@@ -58,9 +59,11 @@ public record Book(
         return new Book(taken, returned, told, applied, granted, grantReturned, sum(asked, units), refused);
     }
 
-    Book refuse(long cost) {
-        long largest = Math.max(refused, Math.min(cost, MAX));
-        return new Book(taken, returned, told, applied, granted, grantReturned, asked, largest);
+    /** Adds to what is refused, at most up to the limit: more could not be granted. */
+    Book refuse(long cost, long limit) {
+        long most = Math.max(refused, Math.min(limit, MAX));
+        return new Book(
+                taken, returned, told, applied, granted, grantReturned, asked, Math.min(most, sum(refused, cost)));
     }
 
     private static long sum(long number, long more) {
@@ -85,7 +88,7 @@ public record Book(
                 more,
                 grantReturned + back,
                 asked,
-                more > granted ? 0 : refused);
+                newer || more > granted ? 0 : refused);
     }
 
     /** Whether so much unreported change matters while so much remains: at least one part of 64 of it. */

@@ -65,6 +65,9 @@ record RateTurn(Ask ask, Shelf shelf, Window window, long start, long nowMicros)
         if (ask instanceof Ask.GiveBack back) {
             return SharedTurn.givenBack(back, charged, window, nowMicros);
         }
+        if (ask instanceof Ask.Peek) {
+            return SharedTurn.met(charged, start);
+        }
         boolean reset = ask instanceof Ask.Reset && charged.books().containsKey(start);
         return reset ? charged.with(start, book.giveBack(book.own())) : charged;
     }

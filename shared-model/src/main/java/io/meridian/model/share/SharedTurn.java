@@ -32,7 +32,7 @@ public record SharedTurn(Told told, Shelf shelf) {
             return turn.take(take, book, shelf);
         }
         if (ask instanceof Ask.Peek peek) {
-            return new SharedTurn(turn.peek(book, peek.cost(), 0), shelf);
+            return new SharedTurn(turn.peek(book, peek.cost(), 0), met(shelf, start));
         }
         if (ask instanceof Ask.GiveBack back) {
             Shelf given = givenBack(back, shelf, window, nowMicros);
@@ -43,6 +43,11 @@ public record SharedTurn(Told told, Shelf shelf) {
             return new SharedTurn(turn.standing(settled.book(start)), settled);
         }
         return turn.reset(book, shelf);
+    }
+
+    /** The shelf of a region that asked how a window stands: it has a book to report, so that it is told what the others used. */
+    static Shelf met(Shelf shelf, long start) {
+        return shelf.books().containsKey(start) ? shelf : shelf.with(start, Book.EMPTY);
     }
 
     /** Whether what was admitted without asking counts though it is above what the region holds; in escrow that may not be. */

@@ -37,9 +37,9 @@ public record Shelf(Map<Long, Book> books, CounterState counter, long beganMicro
         return new Shelf(more, counter, beganMicros);
     }
 
-    /** The shelf after a verdict on a window; one that has ended and of which nothing is kept is not begun again. */
-    public Shelf hear(long startMicros, long endMicros, Verdict verdict, long nowMicros) {
-        return nowMicros >= endMicros && !books.containsKey(startMicros)
+    /** The shelf after a verdict on a window; one that counts no more and of which nothing is kept is not begun again. */
+    public Shelf hear(long startMicros, long countedUntilMicros, Verdict verdict, long nowMicros) {
+        return nowMicros >= countedUntilMicros && !books.containsKey(startMicros)
                 ? this
                 : with(startMicros, book(startMicros).hear(verdict));
     }

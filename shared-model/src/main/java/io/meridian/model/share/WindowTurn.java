@@ -24,7 +24,9 @@ record WindowTurn(Limit limit, long start, long end, long nowMicros) {
         Book book = isEscrow() ? before.ask(take.asked()) : before;
         if (take.cost() == 0 || Math.max(1, take.cost()) > free(book, take.overdraft())) {
             Told told = peek(book, take.cost(), take.overdraft());
-            Book noted = isEscrow() && take.cost() > 0 ? book.refuse(take.cost()) : book;
+            Book noted = isEscrow() && take.cost() > 0 && mayBeGranted(book, take.cost())
+                    ? book.refuse(take.cost(), limit.terms().capacity())
+                    : book;
             return new SharedTurn(told, noted.equals(before) ? shelf : shelf.with(start, noted));
         }
         Book taken = book.take(take.cost());
@@ -33,6 +35,11 @@ record WindowTurn(Limit limit, long start, long end, long nowMicros) {
         Book next = taken.take(ahead);
         long until = ahead == 0 ? 0 : nowMicros + Math.min(take.horizonMicros(), end - nowMicros);
         return new SharedTurn(told(true, next, take.overdraft(), 0, ahead, until), shelf.with(start, next));
+    }
+
+    /** What is spent, as far as the region was told, waits for no grant. */
+    private boolean mayBeGranted(Book book, long cost) {
+        return cost <= limit.terms().capacity() - book.used();
     }
 
     Told peek(Book book, long cost, long overdraft) {

@@ -44,6 +44,15 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
         return windowMicros > 0 ? startMicros + windowMicros : new Window.Month().endMicros(startMicros);
     }
 
+    /**
+     * Until when a window's usage counts: to its end, and of a limit without aligned windows, which slides or drains, to the end of the
+     * period after it.
+     */
+    public long countedUntilMicros(long startMicros) {
+        long end = endMicros(startMicros);
+        return sharing == Sharing.CONVERGE_RATE ? endMicros(end) : end;
+    }
+
     /** The start of the window before the one that starts at {@code startMicros}. */
     public long previousMicros(long startMicros) {
         return windowMicros > 0 ? startMicros - windowMicros : new Window.Month().startMicros(startMicros - 1);

@@ -13,7 +13,7 @@ import io.meridian.model.usage.WindowRule;
  * @param count what was taken and given back
  * @param grantReturned in escrow, what of its grants the region has given back
  * @param demandPerSecond how fast the limit is asked for, refused requests included
- * @param refusedCost in escrow, the largest cost lately refused for want of a grant
+ * @param refusedCost in escrow, what was refused for want of a grant since the last one, all of it together
  * @param sentMicros the region's clock when it sent this: for loop delay and clock skew
  */
 public record UsageRecord(

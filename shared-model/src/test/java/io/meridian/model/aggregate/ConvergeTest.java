@@ -12,6 +12,7 @@ import static io.meridian.model.aggregate.Facts.leader;
 import static io.meridian.model.aggregate.Facts.rule;
 import static io.meridian.model.aggregate.Facts.said;
 import static io.meridian.model.aggregate.Facts.used;
+import static io.meridian.model.aggregate.Facts.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
@@ -21,6 +22,7 @@ import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.VerdictRecord;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +57,83 @@ class ConvergeTest {
                 .filteredOn(verdict -> verdict.limit().key().equals("k"))
                 .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
                 .containsExactlyInAnyOrder(tuple(reborn, 900L, true), tuple(WEST, 700L, true), tuple(EU, 1_000L, true));
+    }
+
+    @Test
+    void at_the_limit_the_flag_goes_to_regions_that_only_announced_themselves() {
+        leader.announced(announcement(WEST));
+        leader.heard(used(EAST, RULE, 999));
+        assertThat(said(leader, NOW)).extracting(VerdictRecord::life).doesNotContain(WEST);
+
+        leader.heard(used(EAST, RULE, 1_000));
+
+        assertThat(said(leader, NOW))
+                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
+                .contains(tuple(WEST, 1_000L, true));
+    }
+
+    @Test
+    void a_region_that_joins_later_is_told_of_every_limit_that_is_reached() {
+        leader.heard(used(EAST, RULE, 1_000));
+        leader.heard(used(new LimitWindow("p", "another", START), EAST, RULE, 999));
+        said(leader, NOW);
+
+        leader.announced(announcement(WEST));
+
+        assertThat(said(leader, NOW))
+                .extracting(VerdictRecord::life, each -> each.limit().key(), VerdictRecord::blocked)
+                .containsExactly(tuple(WEST, "k", true));
+        leader.announced(announcement(WEST));
+        assertThat(said(leader, NOW)).as("nothing twice").isEmpty();
+    }
+
+    @Test
+    void another_incarnation_of_a_region_is_told_of_every_limit_that_is_reached() {
+        RegionLife next = new RegionLife("us-west", 2);
+        leader.announced(announcement(WEST));
+        leader.heard(used(EAST, RULE, 1_000));
+        said(leader, NOW);
+
+        leader.announced(announcement(next));
+
+        assertThat(said(leader, NOW))
+                .extracting(VerdictRecord::life, VerdictRecord::blocked)
+                .containsExactly(tuple(next, true));
+    }
+
+    @Test
+    void a_successor_tells_the_regions_that_announced_themselves_before_it_led() {
+        Aggregator successor = new Aggregator(RULES);
+        successor.announced(announcement(WEST));
+        successor.heard(used(EAST, RULE, 1_000));
+
+        successor.lead(8, NOW);
+
+        assertThat(said(successor, NOW))
+                .extracting(VerdictRecord::life, VerdictRecord::blocked)
+                .containsExactlyInAnyOrder(tuple(EAST, true), tuple(WEST, true));
+    }
+
+    @Test
+    void without_aligned_windows_a_region_that_announced_itself_is_told_before_the_limit_is_reached() {
+        WindowRule rate = rule(Sharing.CONVERGE_RATE, AfterHeal.FORGIVE, 1, 1_000);
+        LimitWindow before = new LimitWindow("p", "k", START - WINDOW);
+        leader.announced(announcement(WEST));
+        leader.heard(used(before, EAST, rate, 600));
+        leader.heard(used(EAST, rate, 100));
+        assertThat(said(leader, NOW)).extracting(VerdictRecord::life).doesNotContain(WEST);
+
+        leader.heard(used(EAST, rate, 200));
+
+        assertThat(said(leader, NOW))
+                .extracting(VerdictRecord::life, VerdictRecord::limit, VerdictRecord::usedElsewhere)
+                .contains(tuple(WEST, window(START), 200L))
+                .as("the period before counts too")
+                .contains(tuple(WEST, before, 600L));
+    }
+
+    private static RegionAnnouncement announcement(RegionLife life) {
+        return new RegionAnnouncement(life, NOW);
     }
 
     @Test

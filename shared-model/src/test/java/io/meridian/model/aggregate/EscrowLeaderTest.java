@@ -203,6 +203,7 @@ class EscrowLeaderTest {
 
     @Test
     void what_was_granted_to_one_who_was_refused_is_called_back_if_nobody_comes_for_it() {
+        leader.sweep(NOW, 0);
         leader.heard(used(window(START), EAST, RULE, 0, 0, 0, 1));
         said(leader, NOW);
         leader.heard(asks(WEST, 0, 500));
@@ -235,8 +236,9 @@ class EscrowLeaderTest {
         assertThat(leader.anomalies(1)).hasSize(1);
     }
 
+    /** As many checks wait for a grant as come in a second. */
     private static UsageRecord asks(RegionLife life, long taken, long demandPerSecond) {
-        return used(window(START), life, RULE, taken, 0, demandPerSecond, 0);
+        return used(window(START), life, RULE, taken, 0, demandPerSecond, demandPerSecond);
     }
 
     private static Map<RegionLife, Long> granted(List<VerdictRecord> verdicts) {

@@ -70,7 +70,7 @@ class PackingTest {
             row.grantReturned = number(random);
             row.demandPerSecond = number(random);
             row.refusedCost = number(random);
-            row.heardSeconds = number(random);
+            row.heardTenths = number(random);
             row.toldElsewhere = number(random);
             row.toldBlocked = random.nextBoolean();
         }

@@ -39,7 +39,7 @@ final class RegionTwin {
 
     void hear(VerdictRecord said, long nowMicros) {
         LimitWindow limit = said.limit();
-        long end = said.rule().endMicros(limit.startMicros());
+        long end = said.rule().countedUntilMicros(limit.startMicros());
         Shelf heard = shelf(limit.policyId()).hear(limit.startMicros(), end, verdict(said), nowMicros);
         shelves.put(limit.policyId(), heard);
     }
@@ -49,7 +49,7 @@ final class RegionTwin {
         Verdict keepsAll =
                 new Verdict(said.epoch(), said.sequence(), 0, false, 0, 0, said.granted(), VerdictRecord.KEEP_ALL);
         LimitWindow limit = said.limit();
-        long end = said.rule().endMicros(limit.startMicros());
+        long end = said.rule().countedUntilMicros(limit.startMicros());
         Shelf heard = shelf(limit.policyId()).hear(limit.startMicros(), end, keepsAll, nowMicros);
         shelves.put(limit.policyId(), heard);
     }

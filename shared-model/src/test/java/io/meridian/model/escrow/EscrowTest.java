@@ -187,11 +187,41 @@ class EscrowTest {
     @Test
     void when_short_what_is_free_is_split_by_demand() {
         GrantLedger ledger = new Allocator(1_000_000, 0)
-                .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800, 0), new Demand(WEST, 200, 0)))
+                .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800, 100), new Demand(WEST, 200, 100)))
                 .ledger();
 
         assertThat(ledger.account(EAST).granted()).isEqualTo(80);
         assertThat(ledger.account(WEST).granted()).isEqualTo(20);
+    }
+
+    @Test
+    void a_burst_is_granted_what_waits_and_ahead_of_that_only_a_part_of_what_is_free() {
+        GrantLedger ledger = new Allocator(1_000_000, 0)
+                .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800, 20), new Demand(WEST, 0, 0)))
+                .ledger();
+
+        assertThat(ledger.account(EAST).granted()).isEqualTo(20 + 80 / 4);
+    }
+
+    @Test
+    void checks_that_wait_come_before_any_demand() {
+        GrantLedger held = GrantLedger.EMPTY.grant(EAST, 90, 100);
+
+        Allocation allocation = new Allocator(1_000_000, 5)
+                .rebalance(held, 100, List.of(new Demand(EAST, 800, 0), new Demand(WEST, 0, 30)));
+
+        assertThat(allocation.ledger().account(WEST).granted()).isEqualTo(10);
+        assertThat(allocation.keep()).containsOnlyKeys(EAST).containsEntry(EAST, 70L);
+    }
+
+    @Test
+    void what_waits_in_one_region_is_not_called_back_for_another() {
+        GrantLedger held = GrantLedger.EMPTY.grant(EAST, 100, 100);
+
+        Allocation allocation = new Allocator(1_000_000, 5)
+                .rebalance(held, 100, List.of(new Demand(EAST, 0, 95), new Demand(WEST, 0, 30)));
+
+        assertThat(allocation.keep()).containsOnlyKeys(EAST).containsEntry(EAST, 95L);
     }
 
     @Test

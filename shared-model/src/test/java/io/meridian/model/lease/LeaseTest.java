@@ -75,7 +75,7 @@ class LeaseTest {
     private Ask.@Nullable GiveBack told(Limit limit, long ahead, long nowMicros) {
         long end = WINDOW.endMicros(WINDOW.startMicros(nowMicros));
         Told told = new Told(true, new Standing(100, 50, end), 0, ahead, Math.min(end, nowMicros + SECOND));
-        return lease.told(new Ask.Take(limit, 1, ahead, SECOND), told, nowMicros);
+        return lease.told(new Ask.Take(limit, 1, ahead, SECOND), told, nowMicros, true);
     }
 
     private static Limit limit(Coordination coordination) {

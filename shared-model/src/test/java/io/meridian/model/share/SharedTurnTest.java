@@ -78,7 +78,7 @@ class SharedTurnTest {
         assertThat(take(ESCROW, 5).waitMicros()).isEqualTo(1_000_000);
         assertThat(take(ESCROW, 4).admitted()).isTrue();
         assertThat(take(ESCROW, 1).admitted()).isFalse();
-        assertThat(shelf.book(START).refused()).isEqualTo(5);
+        assertThat(shelf.book(START).refused()).as("all that waits").isEqualTo(6);
         assertThat(shelf.book(START).asked()).isEqualTo(10);
 
         hear(new Verdict(1, 2, 0, false, 3, 10, 5, Long.MAX_VALUE));
@@ -161,7 +161,14 @@ class SharedTurnTest {
 
         ask(new Ask.Take(ESCROW, Long.MAX_VALUE, 0, 0));
         assertThat(shelf.book(START).asked()).isEqualTo(Book.MAX);
-        assertThat(shelf.book(START).refused()).isEqualTo(Book.MAX);
+    }
+
+    @Test
+    void no_more_counts_as_refused_than_the_limit_could_ever_grant() {
+        take(ESCROW, 8);
+        take(ESCROW, 8);
+
+        assertThat(shelf.book(START).refused()).isEqualTo(10);
     }
 
     @Test

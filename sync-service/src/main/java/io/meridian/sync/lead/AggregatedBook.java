@@ -4,6 +4,7 @@ import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.Anomaly;
 import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.List;
@@ -13,6 +14,11 @@ record AggregatedBook(Aggregator aggregator) implements Book {
     @Override
     public void heard(UsageRecord usage) {
         aggregator.heard(usage);
+    }
+
+    @Override
+    public void announced(RegionAnnouncement announcement) {
+        aggregator.announced(announcement);
     }
 
     @Override

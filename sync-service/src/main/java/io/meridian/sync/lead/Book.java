@@ -5,6 +5,7 @@ import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.aggregate.Anomaly;
 import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.List;
@@ -12,6 +13,8 @@ import java.util.List;
 /** What is known of the limits of one partition: the port to the {@link Aggregator}, so that leading is tested without it. */
 interface Book {
     void heard(UsageRecord usage);
+
+    void announced(RegionAnnouncement announcement);
 
     void said(VerdictRecord verdict);
 

@@ -1,6 +1,7 @@
 package io.meridian.sync.lead;
 
 import io.meridian.model.wire.LeaderBeatCodec;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
@@ -28,8 +29,13 @@ final class Hearing {
         if (record.key() == null || record.value() == null) {
             return;
         }
+        long appendedMicros = TimeUnit.MILLISECONDS.toMicros(record.timestamp());
         UsageRecord usage;
         try {
+            if (RegionAnnouncement.isAnnouncement(record.key())) {
+                announcement(partition, RegionAnnouncement.decode(record.key(), record.value()), appendedMicros, live);
+                return;
+            }
             usage = UsageCodec.decode(record.key(), record.value());
         } catch (WireException unreadable) {
             skip(record, unreadable);
@@ -39,9 +45,15 @@ final class Hearing {
         metrics.heard();
         if (live) {
             String region = usage.life().region();
-            long appendedMicros = TimeUnit.MILLISECONDS.toMicros(record.timestamp());
             regions.heard(region, usage.sentMicros(), appendedMicros);
             partition.arrived(region, appendedMicros);
+        }
+    }
+
+    private void announcement(Partition partition, RegionAnnouncement announcement, long appendedMicros, boolean live) {
+        partition.announced(announcement);
+        if (live) {
+            regions.heard(announcement.life().region(), announcement.sentMicros(), appendedMicros);
         }
     }
 

@@ -3,6 +3,7 @@ package io.meridian.sync.lead;
 import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.LeaderBeat;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.sync.SyncConfig;
@@ -90,6 +91,12 @@ public final class LeaderCore {
         Partition of = memory.partition(partition);
         of.heard(usage);
         of.arrived(usage.life().region(), time.wallMicros());
+        memory.position(topics.usage(partition), next);
+    }
+
+    /** Reads that a region exists; the next offset is this. */
+    public void announced(int partition, RegionAnnouncement announcement, long next) {
+        memory.partition(partition).announced(announcement);
         memory.position(topics.usage(partition), next);
     }
 

@@ -1,6 +1,7 @@
 package io.meridian.sync.lead;
 
 import io.meridian.model.wire.LeaderBeat;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ final class Partition {
 
     void heard(UsageRecord usage) {
         book.heard(usage);
+    }
+
+    void announced(RegionAnnouncement announcement) {
+        book.announced(announcement);
     }
 
     /** What arrives at a standby is another one's to answer. */

@@ -4,6 +4,8 @@ import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.Anomaly;
 import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.List;
 /** Answers every report with one verdict, and remembers what it knew when it was first asked to speak. */
 final class FakeBook implements Book {
     private final List<UsageRecord> unanswered = new ArrayList<>();
+    private final List<RegionLife> announced = new ArrayList<>();
     private int heard;
     private int said;
     private int heardBeforeSpeaking = -1;
@@ -23,6 +26,11 @@ final class FakeBook implements Book {
     public void heard(UsageRecord usage) {
         heard++;
         unanswered.add(usage);
+    }
+
+    @Override
+    public void announced(RegionAnnouncement announcement) {
+        announced.add(announcement.life());
     }
 
     @Override
@@ -93,6 +101,10 @@ final class FakeBook implements Book {
     @Override
     public GrantTotals grants() {
         return GrantTotals.NONE;
+    }
+
+    List<RegionLife> announced() {
+        return announced;
     }
 
     int heardBeforeSpeaking() {

@@ -2,7 +2,9 @@ package io.meridian.sync.lead;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.LeaderBeat;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -142,6 +144,23 @@ class LeadershipTest {
             assertThat(a.books().get(0).heardBeforeSpeaking()).isEqualTo(50);
             assertThat(a.books().get(0).saidBeforeSpeaking()).isEqualTo(50);
             assertThat(stand.beats().get(0).epoch()).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void every_leader_knows_the_regions_that_announced_themselves_before_it_started() {
+        try (Stand stand = new Stand(kafka, 1)) {
+            RegionAnnouncement announcement = new RegionAnnouncement(new RegionLife("sa-east", 1), 1);
+            stand.send(true, 0, announcement.key(), announcement.value());
+            Actor a = stand.replica("a");
+            stand.until("a leads", () -> leads(a, 1), a);
+            assertThat(a.books().get(0).announced()).containsExactly(announcement.life());
+            stand.leave(a);
+
+            Actor b = stand.replica("b");
+            stand.until("b leads", () -> leads(b, 1), b);
+
+            assertThat(b.books().get(0).announced()).containsExactly(announcement.life());
         }
     }
 

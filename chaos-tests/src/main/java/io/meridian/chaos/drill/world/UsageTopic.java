@@ -3,6 +3,7 @@ package io.meridian.chaos.drill.world;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Usage;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import java.time.Duration;
 import java.util.List;
@@ -88,7 +89,7 @@ public final class UsageTopic implements UsageLog {
         while (partitions.stream().anyMatch(each -> consumer.position(each) < ends.getOrDefault(each, 0L))) {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 // Without a value the record only says that another may be forgotten.
-                if (record.value() != null) {
+                if (record.value() != null && !RegionAnnouncement.isAnnouncement(record.key())) {
                     totals.add(UsageCodec.decode(record.key(), record.value()));
                 }
             }
