@@ -209,9 +209,14 @@ final class Witness {
         }
     }
 
+    /** A check asks for a limit unless another one refuses it anyway. */
     private void asked(Ruling.Decided decided) {
-        for (Evaluated each : decided.decision().evaluated()) {
-            account(window(each)).ask(each.limit().cost());
+        List<Evaluated> evaluated = decided.decision().evaluated();
+        for (Evaluated each : evaluated) {
+            boolean refusedAnyway = evaluated.stream().anyMatch(other -> other != each && other.refuses());
+            if (!refusedAnyway) {
+                account(window(each)).ask(each.limit().cost());
+            }
         }
     }
 

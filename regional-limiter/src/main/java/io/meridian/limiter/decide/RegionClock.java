@@ -48,6 +48,11 @@ public class RegionClock {
         return best.offsetMicros + TimeUnit.NANOSECONDS.toMicros(time.monotonicNanos());
     }
 
+    /** The time that {@link #learn} is told a question was sent at. */
+    public long monotonicNanos() {
+        return time.monotonicNanos();
+    }
+
     /** Learns from an answer that was asked for at {@code sentNanos} and said that it is {@code regionMicros}. */
     public void learn(long regionMicros, long sentNanos) {
         long nowNanos = time.monotonicNanos();

@@ -27,7 +27,7 @@ public final class UsageCore {
             RegionClock clock,
             LimiterMetrics metrics) {
         this.contact = contact;
-        reporter = new UsageReporter(region, config, books, rulebooks, log, clock::nowMicros, metrics.usage());
+        reporter = new UsageReporter(region, config, books, rulebooks, log, clock, metrics.usage());
         applier = new VerdictApplier(region, books, leases, contact, clock, metrics.usage(), config.interval());
     }
 

@@ -86,7 +86,7 @@ class UsageLink {
         RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
         thread = new UsageThread(
                 config,
-                new UsageReporter(limiter.region(), config, books, rulebooks, log, clock::nowMicros, metrics),
+                new UsageReporter(limiter.region(), config, books, rulebooks, log, clock, metrics),
                 new RegionalReporter(self, config, tallies, log, clock),
                 new LostCounters(charges, counters),
                 log,

@@ -3,6 +3,7 @@ package io.meridian.limiter.usage;
 import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebook;
@@ -26,7 +27,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.LongSupplier;
 
 /**
  * Tells the centre what the region used of limits that regions share: takes what is due from the region, hands it to the log, and
@@ -47,26 +47,26 @@ final class UsageReporter {
     private final Demands demands;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Queue<UsageRecord> lost = new ConcurrentLinkedQueue<>();
-    private final LongSupplier regionMicros;
+    private final RegionClock clock;
     private long announcedLife;
     private int roundsSinceAnnounced;
     private volatile boolean unannounced;
 
-    /** @param regionMicros the region's time */
+    /** @param clock learns the region's time in every round, so that an instance without checks knows it too */
     UsageReporter(
             String region,
             UsageConfig config,
             RegionBooks books,
             Rulebooks rulebooks,
             UsageSink log,
-            LongSupplier regionMicros,
+            RegionClock clock,
             UsageMetrics metrics) {
         this.region = region;
         this.config = config;
         this.books = books;
         this.rulebooks = rulebooks;
         this.log = log;
-        this.regionMicros = regionMicros;
+        this.clock = clock;
         this.metrics = metrics;
         this.demands = new Demands(config.regionalLimitsMax());
     }
@@ -107,9 +107,14 @@ final class UsageReporter {
         if (books.life().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
             return;
         }
+        long sentNanos = clock.monotonicNanos();
         Due due = books.due(books.toVisit(), config.batchMax())
                 .toCompletableFuture()
                 .get(REGION_MILLIS, TimeUnit.MILLISECONDS);
+        // Zero where no shard was asked.
+        if (due.nowMicros() > 0) {
+            clock.learn(due.nowMicros(), sentNanos);
+        }
         Rulebook rules = rulebooks.current();
         List<DueBook> told = due.books().stream()
                 .filter(book -> rules.policy(book.limit().policyId()).isPresent())
@@ -128,7 +133,7 @@ final class UsageReporter {
         unannounced = false;
         announcedLife = life;
         roundsSinceAnnounced = 0;
-        log.announce(new RegionAnnouncement(new RegionLife(region, life), regionMicros.getAsLong()))
+        log.announce(new RegionAnnouncement(new RegionLife(region, life), clock.nowMicros()))
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 

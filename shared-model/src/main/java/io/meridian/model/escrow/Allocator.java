@@ -11,8 +11,8 @@ import java.util.function.DoubleUnaryOperator;
 /**
  * Moves grants towards demand. What checks wait for comes first: it is granted from what is free, split by demand, and what is
  * lacking is called back from whoever holds something that nobody waits for. From what is left each region gets what it will spend
- * within the horizon, but at most one part of {@value #AHEAD_PARTS} × regions of it at a time, so that a burst in one region does not
- * take what the next one waits for; what idle regions hold beyond their own horizon is called back when it is short. Below a lowered
+ * within the horizon, but at most one part in {@value #AHEAD_PARTS} of it at a time, so that a burst in one region does not take what
+ * the next one waits for; what idle regions hold beyond their own horizon is called back when it is short. Below a lowered
  * limit everybody gives back.
  *
  * @param horizonMicros how far ahead a region is supplied
@@ -56,7 +56,7 @@ public record Allocator(long horizonMicros, long floor) {
     private Allocation supply(GrantLedger ledger, long limit, List<Demand> demands, long[] weights) {
         long free = ledger.free(limit);
         long[] wanted = missing(ledger, demands, targets(limit, demands, Math::ceil));
-        long share = Math.max(1, free / (AHEAD_PARTS * Math.max(1L, demands.size())));
+        long share = Math.max(1, free / AHEAD_PARTS);
         long[] some = Arrays.stream(wanted).map(each -> Math.min(each, share)).toArray();
         GrantLedger granted = grant(ledger, limit, demands, WaterFilling.fill(free, some, weights));
         long missing = sum(wanted) - free;

@@ -200,7 +200,7 @@ class EscrowTest {
                 .rebalance(GrantLedger.EMPTY, 100, List.of(new Demand(EAST, 800, 20), new Demand(WEST, 0, 0)))
                 .ledger();
 
-        assertThat(ledger.account(EAST).granted()).isEqualTo(20 + 80 / 4);
+        assertThat(ledger.account(EAST).granted()).isEqualTo(20 + 80 / 2);
     }
 
     @Test
