@@ -213,7 +213,10 @@ final class Witness {
     private void asked(Ruling.Decided decided) {
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (Evaluated each : evaluated) {
-            boolean refusedAnyway = evaluated.stream().anyMatch(other -> other != each && other.refuses());
+            String policy = each.limit().policy().id();
+            boolean refusedAnyway = evaluated.stream()
+                    .anyMatch(other ->
+                            other.refuses() && !other.limit().policy().id().equals(policy));
             if (!refusedAnyway) {
                 account(window(each)).ask(each.limit().cost());
             }

@@ -38,6 +38,10 @@ class SharedLimitsTest {
             policy("world", "fixed_window", "\"scope\":\"global\""),
             policy("bucket", "token_bucket", "\"scope\":\"global\""),
             policy("granted", "fixed_window", "\"scope\":\"global\",\"mode\":\"escrow\""),
+            policy(
+                    "overdrawn",
+                    "fixed_window",
+                    "\"scope\":\"global\",\"mode\":\"escrow\",\"on_exhausted\":\"overdraft:20\""),
             policy("own", "fixed_window", "\"scope\":\"regional\""));
 
     @SuppressWarnings("NullAway.Init") // by the resource
@@ -110,6 +114,16 @@ class SharedLimitsTest {
         UsageRecord returned = reported("granted", "dan", each -> each.grantReturned() > 0);
         assertThat(returned.grantReturned()).isEqualTo(2);
         assertThat(remaining("dan", "/granted")).isEqualTo(1);
+    }
+
+    @Test
+    void a_region_that_hears_the_centre_does_not_overdraw() throws Exception {
+        CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> status(check("ivy", "/overdrawn", 1)));
+        UsageRecord refused = reported("overdrawn", "ivy", each -> each.refusedCost() == 1);
+        leader.say(refused, 9, false, 1, VerdictRecord.KEEP_ALL);
+        assertThat(first.get()).isEqualTo(200);
+
+        check("ivy", "/overdrawn", 1).statusCode(429);
     }
 
     @Test

@@ -10,10 +10,15 @@ import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.testkit.TestAmounts;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.UnaryOperator;
+import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
@@ -43,6 +48,11 @@ class KafkaViolationsTest {
     }
 
     private KafkaViolations start(TestInfo test, Map<String, String> extra) {
+        return start(test, extra, producer -> producer);
+    }
+
+    private KafkaViolations start(
+            TestInfo test, Map<String, String> extra, UnaryOperator<Producer<byte[], byte[]>> seen) {
         topic = test.getTestMethod().orElseThrow().getName();
         kafka.createTopic(topic, 3);
         registry = new SimpleMeterRegistry();
@@ -55,7 +65,7 @@ class KafkaViolationsTest {
         ViolationConfig config = Denials.config(settings);
         return new KafkaViolations(
                 config,
-                () -> ViolationProducer.create(config, Map.of(), kafka.bootstrapServers()),
+                () -> seen.apply(ViolationProducer.create(config, Map.of(), kafka.bootstrapServers())),
                 "eu-west",
                 new LimiterMetrics(registry).violations());
     }
@@ -144,21 +154,60 @@ class KafkaViolationsTest {
     }
 
     @Test
+    void what_kafka_did_not_take_is_offered_again_until_it_does(TestInfo test) throws Exception {
+        kafka.link().silence();
+        AtomicInteger refused = new AtomicInteger();
+        try (KafkaViolations violations = start(
+                        test,
+                        Map.of("meridian.limiter.violations.max-block", "100MS"),
+                        producer -> counting(producer, refused));
+                Topic arrived = arrived()) {
+            violations.refused(Denials.limit(1, 1), Denials.CHECK, false, 1);
+            Eventually.holds("it is offered and not taken, twice", () -> refused.get() >= 2);
+            kafka.link().heal();
+
+            Eventually.holds("it arrived", () -> arrived.denials() == 1);
+            assertThat(counted("dropped")).isZero();
+        }
+    }
+
+    /** Counts the calls of send that ended: those of a Kafka that is silent ended without success. */
+    @SuppressWarnings("unchecked")
+    private static Producer<byte[], byte[]> counting(Producer<byte[], byte[]> producer, AtomicInteger sends) {
+        return (Producer<byte[], byte[]>) Proxy.newProxyInstance(
+                KafkaViolationsTest.class.getClassLoader(),
+                new Class<?>[] {Producer.class},
+                (proxy, called, arguments) -> {
+                    try {
+                        return called.invoke(producer, arguments);
+                    } catch (InvocationTargetException failed) {
+                        throw failed.getCause() instanceof Exception cause ? cause : failed;
+                    } finally {
+                        if (called.getName().equals("send")) {
+                            sends.incrementAndGet();
+                        }
+                    }
+                });
+    }
+
+    @Test
     void when_waiting_has_no_more_room_the_rest_is_dropped_and_every_denial_is_accounted_for(TestInfo test)
             throws Exception {
         kafka.link().cut();
         KafkaViolations violations = start(test, Map.of("meridian.limiter.violations.open-max", "50"));
-        int users = 0;
-        while (counted("dropped", "no_room") == 0) {
-            violations.refused(Denials.limit(users++, 1), Denials.CHECK, false, 1);
-            Thread.onSpinWait();
-        }
+        AtomicInteger users = new AtomicInteger();
+        Eventually.holds("there is no more room", () -> {
+            for (int i = 0; i < 50; i++) {
+                violations.refused(Denials.limit(users.getAndIncrement(), 1), Denials.CHECK, false, 1);
+            }
+            return counted("dropped", "no_room") > 0;
+        });
 
         violations.close();
 
         assertThat(counted("sent")).isZero();
         assertThat(counted("dropped", "stopped")).isEqualTo(50);
-        assertThat(counted("dropped")).isEqualTo(users);
+        assertThat(counted("dropped")).isEqualTo(users.get());
     }
 
     private static void flood(KafkaViolations violations, int denials) throws InterruptedException {

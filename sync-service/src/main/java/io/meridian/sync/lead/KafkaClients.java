@@ -30,6 +30,10 @@ record KafkaClients(Map<String, Object> kafka, SyncConfig config) {
 
     /** Is a member of the group and reads nothing. */
     Consumer<byte[], byte[]> member() {
+        return new KafkaConsumer<>(memberOptions());
+    }
+
+    Map<String, Object> memberOptions() {
         Map<String, Object> options = consumer("member");
         options.put(ConsumerConfig.GROUP_ID_CONFIG, config.group());
         options.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");
@@ -38,7 +42,7 @@ record KafkaClients(Map<String, Object> kafka, SyncConfig config) {
         options.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, millis(config.heartbeat()));
         options.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, millis(config.stall()));
         options.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
-        return new KafkaConsumer<>(options);
+        return options;
     }
 
     /** Speaks in transactions. Of one name there is only one: a new one ends what the one before it left open. */

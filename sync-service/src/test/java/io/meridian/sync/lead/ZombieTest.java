@@ -4,9 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.sync.SyncConfig;
+import io.meridian.sync.metrics.Outcome;
 import io.meridian.testkit.TestAmounts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
 import org.apache.kafka.clients.producer.Producer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -67,6 +73,29 @@ class ZombieTest {
                     () -> zombie.at(Role.LEADER).size() + third.at(Role.LEADER).size() == 2,
                     zombie,
                     third);
+        }
+    }
+
+    /** Records that are in the log hold readers back until their transaction ends: the broker would end it only after ten minutes. */
+    @Test
+    void a_refused_transaction_whose_records_are_in_the_log_holds_no_successor_back() {
+        try (Stand stand = new Stand(kafka, 1)) {
+            Actor leader = leader(stand, 1);
+            SyncConfig config =
+                    Actor.config(stand.settings("stranger", "transaction-timeout", "600S", "answer-within", "120S"));
+            Producer<byte[], byte[]> producer = new KafkaClients(Map.of(), config).producer();
+            Supplier<ConsumerGroupMetadata> nobody = () -> {
+                producer.flush();
+                return new ConsumerGroupMetadata(config.group(), 1, "nobody", Optional.empty());
+            };
+            TopicPair topics = new TopicPair(config.usageTopic(), config.verdictsTopic(), 1);
+            try (Speaker stranger = new Speaker(() -> producer, nobody, topics, true)) {
+                assertThat(stranger.say(leader.replica().ticker().due())).isEqualTo(Outcome.REFUSED);
+            }
+            stand.leave(leader);
+            Actor successor = stand.replica("successor");
+
+            stand.until("it leads", () -> successor.at(Role.LEADER).size() == 1, successor);
         }
     }
 

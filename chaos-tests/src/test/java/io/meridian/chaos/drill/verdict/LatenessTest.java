@@ -175,6 +175,26 @@ class LatenessTest {
     }
 
     @Test
+    void of_two_that_were_missed_the_one_on_a_machine_with_free_cores_breaks_the_promise() {
+        SampleDrill bound = admitted(CONVERGE, 10, 15)
+                .checks(check -> check.policy().equals(CONVERGE.policy()) && between(check, 45, 50), Changes::allowed)
+                .starved(10, 15);
+        SampleDrill failed = new SampleDrill()
+                .checks(check -> between(check, 26, 26.05) || between(check, 36, 36.05), Changes::failed)
+                .starved(24, 28);
+        SampleDrill unused = new SampleDrill()
+                .checks(
+                        check -> check.policy().equals(ESCROW.policy())
+                                && (between(check, 5, 7) || between(check, 15, 17)),
+                        Changes::denied)
+                .starved(5, 10);
+
+        assertThat(new BoundKept(CONVERGE).check(bound.history()).state()).isEqualTo(State.VIOLATED);
+        assertThat(new NoFailedCheck().check(failed.history()).state()).isEqualTo(State.VIOLATED);
+        assertThat(new LimitUsed().check(unused.history()).state()).isEqualTo(State.VIOLATED);
+    }
+
+    @Test
     void granted_and_regional_limits_are_kept_on_a_starved_machine_too() {
         assertThat(new BoundKept(ESCROW)
                         .check(admitted(ESCROW, 10, 15).starved(0, 55).history())
@@ -205,6 +225,13 @@ class LatenessTest {
                                 .history())
                         .state())
                 .isEqualTo(State.VALID);
+        assertThat(new NothingLost()
+                        .check(wiped.get()
+                                .checks(check -> between(check, 40, 40.05), Changes.late(300))
+                                .history())
+                        .state())
+                .as("late at another time")
+                .isEqualTo(State.VIOLATED);
     }
 
     @Test

@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.limiter.health;
+
+import org.jspecify.annotations.NullMarked;
