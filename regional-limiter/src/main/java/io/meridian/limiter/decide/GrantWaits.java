@@ -189,12 +189,11 @@ class GrantWaits {
         }
     }
 
-    /** The same asks; what they ask for is known from the first time. */
+    /** The same asks. They were counted as demand the first time, and take nothing ahead while other checks wait. */
     private static List<Ask> again(List<Ask> asks) {
         return asks.stream()
                 .map(ask -> ask instanceof Ask.Take take
-                        ? new Ask.Take(
-                                take.limit(), take.cost(), take.ahead(), take.horizonMicros(), 0, take.overdraft())
+                        ? new Ask.Take(take.limit(), take.cost(), 0, take.horizonMicros(), 0, take.overdraft())
                         : ask)
                 .toList();
     }
