@@ -27,6 +27,9 @@ final class World {
      */
     private static final long CALM_LOOP_MICROS = 600_000;
 
+    /** A region that joins connects to its Redis and announces itself, each in a round of its own, before the loop begins. */
+    private static final long JOIN_MICROS = 200_000;
+
     /** What is used while a report is under way is told after its acknowledgement: two ways, and one there and one back. */
     private static final int CALM_WAYS = 4;
 
@@ -90,6 +93,7 @@ final class World {
         for (int i = 0; i < scenario.instances(); i++) {
             addInstance(region);
         }
+        schedule.after(JOIN_MICROS, () -> region.changedMicros = nowMicros());
     }
 
     void addInstance(SimRegion region) {
