@@ -101,9 +101,16 @@ public final class Aggregator {
         tellNewRegions();
     }
 
+    /** With the next tick: what is only due later may wait behind what became due later before it. */
     private void tellNewRegions() {
         if (lives.takeChanged() && leading != FOLLOWS) {
             lookAtAll();
+            table.forEach(packed -> {
+                Entry entry = packing.unpack(packed);
+                if (nowMicros < entry.endMicros() + RECENT_MICROS) {
+                    changes.changed(packing.identity(entry.limit));
+                }
+            });
         }
     }
 
