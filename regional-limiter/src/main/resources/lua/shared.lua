@@ -199,7 +199,7 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
                 wait = needed > capacity and NEVER or left
                 if wait > 0 and escrow and not (book.blocked and book.version == version and capacity <= book.flagLimit)
                     and left > GRANTED_WITHIN then wait = GRANTED_WITHIN end
-                -- What is spent, as far as the region was told, waits for no grant.
+                -- A refusal is demand for a grant only if enough of the limit is left, as far as the region was told.
                 local left = capacity - (book.taken - book.returned) - book.elsewhere
                 if noting and cost > 0 and cost <= left then
                     local most = capacity < BOOK_MAX and capacity or BOOK_MAX

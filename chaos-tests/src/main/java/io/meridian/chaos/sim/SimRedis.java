@@ -68,7 +68,7 @@ final class SimRedis {
         troubledMicros = schedule.nowMicros();
     }
 
-    /** What it did was not heard of: books that it handed out to be reported wait as long as a claim lasts. */
+    /** An answer was lost: books that it handed out to be reported wait until their claim ends. */
     void answerLost() {
         answerLostMicros = schedule.nowMicros();
     }

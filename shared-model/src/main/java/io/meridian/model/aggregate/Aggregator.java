@@ -10,6 +10,7 @@ import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,10 +56,14 @@ public final class Aggregator {
     }
 
     private void lookAtAll() {
+        forEachOpen(identity -> changes.later(identity, nowMicros - rules.tellEveryMicros()));
+    }
+
+    private void forEachOpen(Consumer<Identity> action) {
         table.forEach(packed -> {
             Entry entry = packing.unpack(packed);
             if (nowMicros < entry.endMicros() + RECENT_MICROS) {
-                changes.later(packing.identity(entry.limit), nowMicros - rules.tellEveryMicros());
+                action.accept(packing.identity(entry.limit));
             }
         });
     }
@@ -93,24 +98,19 @@ public final class Aggregator {
     }
 
     /**
-     * Takes in that a region exists, whether or not it uses anything of this partition: limits that are used up are told to all that
-     * do. A region that comes, or begins another life, is told of everything that is open.
+     * Registers a region that exists, whether or not it uses any limit of this partition: limits that are used up are told to every
+     * registered region. A region that joins, or begins another incarnation, is told of all open limits.
      */
     public void announced(RegionAnnouncement announcement) {
         lives.heard(lives.number(announcement.life()), nowMicros);
         tellNewRegions();
     }
 
-    /** With the next tick: what is only due later may wait behind what became due later before it. */
+    /** Marks all open limits as changed, so that the next tick tells them; a second look alone may wait behind earlier ones. */
     private void tellNewRegions() {
         if (lives.takeChanged() && leading != FOLLOWS) {
             lookAtAll();
-            table.forEach(packed -> {
-                Entry entry = packing.unpack(packed);
-                if (nowMicros < entry.endMicros() + RECENT_MICROS) {
-                    changes.changed(packing.identity(entry.limit));
-                }
-            });
+            forEachOpen(changes::changed);
         }
     }
 

@@ -53,7 +53,7 @@ final class Row {
     }
 
     /**
-     * What it last reported as refused, for a while: checks that are refused still ask again, or have gone.
+     * Cost last reported as refused, for a while: after that, checks that still wait have reported again, and others have gone.
      *
      * @param windowTenths now, in tenths of a second from the start of the window
      */

@@ -80,7 +80,7 @@ public record Allocator(long horizonMicros, long floor) {
     }
 
     /**
-     * What each region should hold: what it spends within the horizon, or what waits there if that is more.
+     * Target of each region: its spending within the horizon, or the cost of the checks that wait there if that is more.
      *
      * @param whole how a part of a unit counts: one that nobody may ask for is not kept from who asks for it now
      */

@@ -37,7 +37,7 @@ record WindowTurn(Limit limit, long start, long end, long nowMicros) {
         return new SharedTurn(told(true, next, take.overdraft(), 0, ahead, until), shelf.with(start, next));
     }
 
-    /** What is spent, as far as the region was told, waits for no grant. */
+    /** Whether enough of the limit is left, as far as the region was told, for a grant to cover this cost. */
     private boolean mayBeGranted(Book book, long cost) {
         return cost <= limit.terms().capacity() - book.used();
     }

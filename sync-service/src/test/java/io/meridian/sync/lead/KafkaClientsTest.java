@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.junit.jupiter.api.Test;
 
 /**
- * What the broker is told of a member of the group. A killed leader is replaced when its session is over: no other test sees how long that takes
+ * Consumer options of a replica as a member of the group. A killed leader is replaced when its session is over: no other test sees how long that takes
  * on a real Kafka, because the simulation has a group of its own.
  */
 class KafkaClientsTest {
