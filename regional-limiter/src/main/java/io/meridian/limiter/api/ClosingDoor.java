@@ -4,6 +4,7 @@ import io.netty.channel.Channel;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.shutdown.ShutdownConfig;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -16,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes no more connections some time before an instance that leaves ends those it has. The server closes both at once, and
- * whoever had just come in would get no answer; whoever finds the door closed knows that nobody has taken its request.
+ * whoever had just come in would get no answer; whoever finds the door closed knows that nobody has taken its request. From then on each
+ * connection ends with its next answer, which says so.
  */
 @Singleton
 class ClosingDoor {
@@ -31,6 +33,7 @@ class ClosingDoor {
     private final Set<Channel> doors = ConcurrentHashMap.newKeySet();
 
     private @Nullable Router router;
+    private volatile boolean closed;
 
     ClosingDoor(Vertx vertx, ShutdownConfig config) {
         this.vertx = vertx;
@@ -51,6 +54,7 @@ class ClosingDoor {
     }
 
     private void close() {
+        closed = true;
         for (Channel door : doors) {
             // Nobody waits for it: the process ends soon.
             var unused = door.close();
@@ -61,6 +65,12 @@ class ClosingDoor {
         if (call.request().connection() instanceof ConnectionBase connection
                 && connection.channel().parent() != null) {
             doors.add(connection.channel().parent());
+        }
+        if (closed) {
+            // A client that sends another request while the server ends the connection cannot know whether it was
+            // taken.
+            call.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+            call.addEndHandler(answered -> call.request().connection().close());
         }
         call.next();
     }
