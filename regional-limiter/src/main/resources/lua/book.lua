@@ -3,14 +3,15 @@
 -- KEYS   the book: taken (6 bytes), returned (6), unreported (4), flags (1); then by flags
 --          the limit (6) where it is not the policy's;
 --          what was last told: epoch (4), sequence (5), elsewhere (6), applied (6), version (4) and limit (6) of the flag;
---          in escrow: granted (6), grant returned (6), refused (6), asked (6)
---        flags: when it is due to be reported (2 bits), then a bit each for limit, told, escrow and blocked
+--          in escrow: granted (6), grant returned (6), refused (6), asked (6);
+--          in escrow, once it is decided: what the region may spend without a grant, its floor (6)
+--        flags: when it is due to be reported (2 bits), then a bit each for limit, told, escrow, blocked and floor
 --        {sN}d, the books of a shard that are to be reported, by the time at which they are due: a member is the hash of the
 --        book's prefix (7), the start of its window in seconds (5), its life (8), length (1) and policy, length (2) and key. The
 --        set outlives a life, where the data does
 -- Why here: several scripts read and write books.
 local CLEAN, LATER, NOW, CLAIMED = 0, 1, 2, 3
-local OWN_LIMIT, TOLD, ESCROW, BLOCKED = 4, 8, 16, 32
+local OWN_LIMIT, TOLD, ESCROW, BLOCKED, FLOOR = 4, 8, 16, 32, 64
 -- Milliseconds: how long a change that hardly matters waits; how long one who takes books to report them has for it, longer
 -- than Kafka's producer tries, so that nobody's older count comes after a newer one; how long
 -- a book outlives its window if it was reported, and if it was not, which is longer than Kafka may be away.
@@ -29,6 +30,11 @@ end
 -- The sum, as far as six bytes hold it.
 local function sum(number, more)
     return number + more < BOOK_MAX and number + more or BOOK_MAX
+end
+
+-- All that the region may spend: its floor and its grants, less what it has given back.
+local function heldOf(book)
+    return (book.floor or 0) + book.granted - book.grantReturned
 end
 
 local function has(flags, bit)
@@ -50,8 +56,9 @@ local function readBook(raw)
             unpack('>I4I5I6I6I4I6', raw, pos)
     end
     if has(flags, ESCROW) then
-        book.granted, book.grantReturned, book.refused, book.asked = unpack('>I6I6I6I6', raw, pos)
+        book.granted, book.grantReturned, book.refused, book.asked, pos = unpack('>I6I6I6I6', raw, pos)
     end
+    if has(flags, FLOOR) then book.floor = unpack('>I6', raw, pos) end
     return book
 end
 
@@ -66,9 +73,12 @@ local function packBook(book)
         parts = parts .. pack('>I4I5I6I6I4I6', book.epoch, book.sequence, book.elsewhere, book.applied, book.version,
             book.flagLimit)
     end
-    if book.granted > 0 or book.refused > 0 or book.asked > 0 then
+    if book.granted > 0 or book.grantReturned > 0 or book.refused > 0 or book.asked > 0 then
         flags = flags + ESCROW
         parts = parts .. pack('>I6I6I6I6', book.granted, book.grantReturned, book.refused, book.asked)
+    end
+    if book.floor then
+        flags, parts = flags + FLOOR, parts .. pack('>I6', book.floor)
     end
     local unreported = book.unreported < UNREPORTED_MAX and book.unreported or UNREPORTED_MAX
     return pack('>I6I6I4B', book.taken, book.returned, unreported, flags) .. parts

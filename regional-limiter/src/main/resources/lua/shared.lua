@@ -7,17 +7,24 @@
 --        others used is charged (8; ChargedCapacity), version of the policy (4), window in microseconds (8; 0: calendar month),
 --        the limit if it is not the policy's, else 0 (6), overdraft (8, signed; -1: up to the limit, and of
 --        what is settled that all of it counts), asked (8; of what is
---        settled the time at which it was taken); length (1) and policy, length (2) and key
+--        settled the time at which it was taken); in escrow the offer of a floor (FloorOffer): its units (6), and the starts of
+--        the windows for which it holds, from (8) and before (8); length (1) and policy, length (2) and key
 -- Reply  admitted, remaining, reset, wait, ahead, until, taken, returned, elsewhere, held
 -- Why a script: see call.lua
-local SHARED_BYTES = 43
+local SHARED_BYTES, OFFER_BYTES = 43, 22
 local GRANTED_WITHIN = 1000000
+
+-- Where policy and key begin in what follows the fields of any ask.
+local function textAt(ext)
+    return ext + SHARED_BYTES + (byte(args, ext) == 3 and OFFER_BYTES or 0)
+end
 
 -- The length of what follows the fields of any ask.
 local function sharedLength(ext)
-    local policy = byte(args, ext + SHARED_BYTES)
-    local key = unpack('>I2', args, ext + SHARED_BYTES + 1 + policy)
-    return SHARED_BYTES + 3 + policy + key
+    local at = textAt(ext)
+    local policy = byte(args, at)
+    local key = unpack('>I2', args, at + 1 + policy)
+    return at - ext + 3 + policy + key
 end
 
 -- Whether what was taken then is of a life before this one, which never counted it.
@@ -72,7 +79,7 @@ local function freeOf(book, escrow, capacity, version, overdraft)
         if book.blocked and book.version == version and capacity <= book.flagLimit then return 0, true end
         free = capacity - own - book.elsewhere
     else
-        local line = book.granted - book.grantReturned
+        local line = heldOf(book)
         if overdraft < 0 then
             if line < capacity then line = capacity end
         else
@@ -99,8 +106,13 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
     local raw = call('GET', name)
     local book = readBook(raw)
     local dirty = dirtyKey(prefix)
-    local text = sub(args, ext + SHARED_BYTES, ext + sharedLength(ext) - 1)
+    local text = sub(args, textAt(ext), ext + sharedLength(ext) - 1)
     local escrow = sharing == 3
+    -- The first ask of a window decides on its floor. Only what is written anyway stores that, too.
+    if escrow and not book.floor then
+        local units, from, before = unpack('>I6I8I8', args, ext + SHARED_BYTES)
+        book.floor = start >= from and start < before and units or 0
+    end
     local changed, urgent = 0, false
     local admitted, remaining, reset, wait, ahead, untilMicros = 1, 0, stop, 0, nil, nil
     local counter, list
@@ -236,5 +248,5 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
         writeBook(name, book, countedUntil(sharing, stop, window))
     end
     return admitted, remaining, reset, wait, ahead, untilMicros,
-        book.taken, book.returned, book.elsewhere, book.granted - book.grantReturned
+        book.taken, book.returned, book.elsewhere, heldOf(book)
 end

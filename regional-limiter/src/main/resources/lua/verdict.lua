@@ -18,10 +18,14 @@ local function hear(prefix, name, book, said)
     if newer then
         book.epoch, book.sequence, book.elsewhere, book.refused = epoch, sequence, elsewhere, 0
         book.blocked, book.version, book.flagLimit = blocked == 1, version, limit
-        local unspent = book.granted - book.grantReturned - (book.taken - book.returned)
-        if keep >= 0 and unspent > keep then
-            book.grantReturned = book.grantReturned + unspent - keep
-            book.unreported = book.unreported + unspent - keep
+        -- A region that is asked to give something back before it was first asked for any has no floor from then on.
+        local decides = keep >= 0 and not book.floor
+        if decides then book.floor = 0 end
+        local unspent = heldOf(book) - (book.taken - book.returned)
+        local back = keep >= 0 and unspent > keep and unspent - keep or 0
+        if back > 0 or decides then
+            book.grantReturned = book.grantReturned + back
+            book.unreported = book.unreported + (back > 0 and back or 1)
             -- Nobody asks here, so nobody says under which limit: it is the one that the leader knows.
             book.limit = limit
             local dirty = dirtyKey(prefix)

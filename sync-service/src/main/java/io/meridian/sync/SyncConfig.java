@@ -72,6 +72,17 @@ public interface SyncConfig {
     @WithDefault("1S")
     Duration horizon();
 
+    /** Among how many regions the floors of limits in escrow are divided; a further region has none. */
+    @WithDefault("${meridian.regions.max:8}")
+    int regionsMax();
+
+    /**
+     * So far ahead regions are promised their floors: so long one keeps them when it is cut off, and so long it waits for new ones after its
+     * Redis has begun another incarnation.
+     */
+    @WithDefault("10M")
+    Duration floorAhead();
+
     /** How long a window is remembered after its end: regions that were cut off report late. */
     @WithDefault("1H")
     Duration keep();

@@ -9,6 +9,10 @@ public enum Broken {
     NO_READING_TO_THE_END("I6"),
     /** What was granted to a life that is over is the next one's too. */
     NO_BURNING("I1"),
+    /** Leaders do not count what regions spend of their floors. */
+    NO_FLOORS_COUNTED("I1"),
+    /** A region whose data began anew has floors in windows in which it may have spent them before. */
+    OVERLAPPING_FLOORS("I1"),
     /** A region reports that it gave back what it goes on spending. */
     NO_LOWERING("I1"),
     /** Of what was ever granted a new leader believes any one statement instead of the largest. */

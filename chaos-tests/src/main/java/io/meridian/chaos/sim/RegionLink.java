@@ -1,5 +1,6 @@
 package io.meridian.chaos.sim;
 
+import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.InstanceCore;
 import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionAway;
@@ -30,6 +31,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
     private final SplittableRandom random;
     private final Witness witness;
     private @Nullable InstanceCore core;
+    private Floors floors = Floors.NONE;
     private String connectedTo = "";
     private boolean dead;
     /** The share of answers that are slow or never come. */
@@ -43,8 +45,9 @@ final class RegionLink implements RegionCounters, RegionBooks {
         this.witness = witness;
     }
 
-    void of(InstanceCore instance) {
+    void of(InstanceCore instance, Floors known) {
         core = instance;
+        floors = known;
     }
 
     void die() {
@@ -104,7 +107,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
         try {
             greetIfNew();
             life = core().life().current();
-            reply = redis.counters.ask(group, life.orElseThrow());
+            reply = redis.counters.ask(group, life.orElseThrow(), floors);
         } catch (SimRedis.AnotherLife reborn) {
             greet();
             if (group.stream().anyMatch(Ask.GiveBack.class::isInstance)) {
@@ -112,7 +115,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
                 return;
             }
             life = core().life().current();
-            reply = redis.counters.ask(group, life.orElseThrow());
+            reply = redis.counters.ask(group, life.orElseThrow(), floors);
         }
         OptionalLong of = life;
         Reply given = reply;

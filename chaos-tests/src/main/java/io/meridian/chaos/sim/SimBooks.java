@@ -51,6 +51,7 @@ final class SimBooks {
                 mark.ownLimit,
                 book.grantReturned() + pretended.getOrDefault(id, 0L),
                 book.refused(),
+                broken == Broken.NO_FLOORS_COUNTED ? Math.min(0, book.floor()) : book.floor(),
                 book.asked(),
                 Shard.of(id.limit().policyId(), id.limit().key()),
                 Long.toString(claim));
@@ -97,10 +98,10 @@ final class SimBooks {
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);
         Book was = before.book(limit.startMicros());
         Book book = after.book(limit.startMicros());
-        if (book.grantReturned() > was.grantReturned()) {
+        if (book.grantReturned() > was.grantReturned() || book.floor() != was.floor()) {
             Mark mark = data.mark(data.life, limit);
             mark.ownLimit = said.rule().limit();
-            mark.changed(book.grantReturned() - was.grantReturned(), 0, true, now);
+            mark.changed(Math.max(1, book.grantReturned() - was.grantReturned()), 0, true, now);
         }
         if (keepsAll && said.keep() != VerdictRecord.KEEP_ALL) {
             long back = Math.max(0, book.held() - book.own() - said.keep());

@@ -1,5 +1,6 @@
 package io.meridian.chaos.sim;
 
+import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.CounterState;
@@ -29,15 +30,16 @@ final class SimCounters {
         this.witness = witness;
     }
 
-    Reply ask(List<Ask> group, long life) {
+    /** @param floors what the instance that asks knows of the region's floors */
+    Reply ask(List<Ask> group, long life, Floors floors) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
-        boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, now));
+        boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, floors, now));
         long takenBefore = refused ? taken(group, data, now) : 0;
         List<Told> told = new ArrayList<>(group.size());
         for (Ask ask : group) {
             boolean peeks = refused && ask instanceof Ask.Take && !isChargedThough(ask.limit());
-            told.add(answer(ask, peeks, data, now));
+            told.add(answer(ask, peeks, data, floors, now));
         }
         if (refused && group.stream().allMatch(Ask.Take.class::isInstance)) {
             witness.refused(region, group, takenBefore, taken(group, data, now));
@@ -78,13 +80,13 @@ final class SimCounters {
         return limit.policy().coordination().scope() == Scope.GLOBAL;
     }
 
-    private static boolean isRefused(Ask ask, RegionData data, long now) {
+    private static boolean isRefused(Ask ask, RegionData data, Floors floors, long now) {
         if (!(ask instanceof Ask.Take take)
                 || take.limit().policy().enforcement().isShadow()) {
             return false;
         }
         if (isShared(take.limit())) {
-            return !SharedTurn.of(take, data.shelf(data.life, LimitId.of(take.limit())), now)
+            return !turn(take, data.shelf(data.life, LimitId.of(take.limit())), data, floors, now)
                     .told()
                     .admitted();
         }
@@ -94,11 +96,15 @@ final class SimCounters {
                 .admitted();
     }
 
+    private static SharedTurn turn(Ask ask, Shelf before, RegionData data, Floors floors, long now) {
+        return SharedTurn.of(ask, before, now, floors.offer(ask.limit(), data.life));
+    }
+
     private static CounterState counter(RegionData data, Limit limit) {
         return data.counters.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
     }
 
-    private Told answer(Ask ask, boolean peeks, RegionData data, long now) {
+    private Told answer(Ask ask, boolean peeks, RegionData data, Floors floors, long now) {
         Limit limit = ask.limit();
         if (!isShared(limit)) {
             Ask asked = peeks && ask instanceof Ask.Take take ? new Ask.Peek(limit, take.cost()) : ask;
@@ -107,9 +113,9 @@ final class SimCounters {
             return turn.told().get(0);
         }
         Shelf before = data.shelf(data.life, LimitId.of(limit));
-        SharedTurn turn = SharedTurn.of(ask, before, now);
+        SharedTurn turn = turn(ask, before, data, floors, now);
         if (peeks && turn.told().admitted() && ask instanceof Ask.Take take) {
-            return SharedTurn.of(new Ask.Peek(limit, take.cost()), before, now).told();
+            return turn(new Ask.Peek(limit, take.cost()), before, data, floors, now).told();
         }
         keep(ask, before, turn, data, now);
         return broken == Broken.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();

@@ -8,10 +8,14 @@ import io.meridian.limiter.decide.Usage;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.CentreContact;
+import io.meridian.limiter.usage.RegionFloors;
 import io.meridian.limiter.usage.UsageCore;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,6 +36,7 @@ final class SimInstance {
     private static final long LEAVE_MICROS = 400_000;
     private static final long LATE_MICROS = 2_500_000;
     private static final long DRAIN_LOOK_MICROS = 10_000;
+    private static final int REGIONS_MAX = SimSettings.sync("any").regionsMax();
 
     final SimRules rules;
     final RegionLink redis;
@@ -41,6 +46,7 @@ final class SimInstance {
     private final Broken broken;
     private final InstanceCore core;
     private final UsageCore usage;
+    private final RegionFloors floors;
     private final SimFetch fetch;
     private final Map<Integer, Long> positions = new HashMap<>();
     private boolean dead;
@@ -83,7 +89,9 @@ final class SimInstance {
         usage = new UsageCore(
                 region, SimSettings.USAGE, redis, rules, producer, core.verdicts(), contact, core.clock(), metrics);
         fetch = new SimFetch(schedule, kafka, link, this::found, this::hear);
-        redis.of(core);
+        floors = new RegionFloors(region, core.clock()::nowMicros);
+        floors.partitions(SimKafka.PARTITIONS);
+        redis.of(core, broken == Broken.OVERLAPPING_FLOORS ? this::unbounded : floors);
         loop(REPORT_MICROS, this::report);
         loop(UPKEEP_MICROS, () -> {
             redis.connect();
@@ -241,10 +249,19 @@ final class SimInstance {
             return;
         }
         usage.heard(partition);
+        if (entry.floor() != null) {
+            floors.heard(partition, entry.floor());
+        }
         VerdictRecord verdict = entry.verdict();
         if (verdict != null) {
             usage.heard(redis.life().isPresent() && broken == Broken.NO_BURNING ? inherited(verdict) : verdict);
         }
+    }
+
+    /** A floor in every window, also where the right of an earlier incarnation holds. */
+    private FloorOffer unbounded(Limit limit, long life) {
+        FloorRight right = new FloorRight(new RegionLife("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE);
+        return new FloorOffer(right.unitsMax(limit.terms().capacity()), 0, Long.MAX_VALUE);
     }
 
     /** What was said to a life that is over, as if it were said to this one. */

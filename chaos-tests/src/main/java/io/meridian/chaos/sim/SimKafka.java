@@ -140,9 +140,10 @@ final class SimKafka {
         for (Said each : said) {
             VerdictLog log = verdicts.get(each.partition());
             if (each.beat() != null) {
-                log.add(new VerdictLog.Entry(begun, each.beat(), null, false));
+                log.add(new VerdictLog.Entry(begun, each.beat(), null, null, false));
             }
-            each.verdicts().forEach(verdict -> log.add(new VerdictLog.Entry(begun, null, verdict, false)));
+            each.floors().forEach(right -> log.add(new VerdictLog.Entry(begun, null, right, null, false)));
+            each.verdicts().forEach(verdict -> log.add(new VerdictLog.Entry(begun, null, null, verdict, false)));
         }
         schedule.after(TRANSACTION_MICROS, () -> end(begun, false));
         return begun;

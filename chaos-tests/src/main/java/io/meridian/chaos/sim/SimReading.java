@@ -77,6 +77,8 @@ final class SimReading {
             core.passed(partition, next);
         } else if (entry.beat() != null) {
             core.beat(partition, entry.beat(), next);
+        } else if (entry.floor() != null) {
+            core.floor(partition, entry.floor(), next);
         } else if (verdict != null && isBelieved(verdict.limit(), verdict.life())) {
             core.said(partition, verdict, next);
         } else {

@@ -127,6 +127,7 @@ final class SimSpeaker {
                 said.partition(),
                 said.usagePosition(),
                 said.beat(),
+                said.floors(),
                 said.verdicts().stream()
                         .map(each -> random.nextBoolean() ? each : unblocked(each))
                         .toList());

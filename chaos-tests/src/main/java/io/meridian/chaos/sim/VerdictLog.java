@@ -1,5 +1,6 @@
 package io.meridian.chaos.sim;
 
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ final class VerdictLog {
     record Entry(
             Transaction transaction,
             @Nullable LeaderBeat beat,
+            @Nullable FloorRight floor,
             @Nullable VerdictRecord verdict,
             boolean marker) {}
 
@@ -26,7 +28,7 @@ final class VerdictLog {
 
     /** The end of a transaction is there for readers to see. */
     void end(Transaction transaction) {
-        entries.add(new Entry(transaction, null, null, true));
+        entries.add(new Entry(transaction, null, null, null, true));
         visible.add(transaction);
     }
 

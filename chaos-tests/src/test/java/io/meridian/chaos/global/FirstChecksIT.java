@@ -2,18 +2,23 @@ package io.meridian.chaos.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.chaos.drill.file.NetworkFault;
 import io.meridian.chaos.drill.world.Http;
+import io.meridian.chaos.drill.world.Links;
+import io.meridian.chaos.drill.world.LocalTarget;
 import io.meridian.chaos.stack.SharedStack;
 import io.meridian.chaos.stack.TestStack;
 import io.meridian.model.match.Shard;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.topology.PartNames;
 import io.meridian.testkit.TestAmounts;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -30,6 +35,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class FirstChecksIT {
     private static final int KEYS = TestAmounts.of(40, 100);
     private static final long LIMIT = 20;
+    /** So long that no test sees its end. */
+    private static final String ENDLESS = "31d";
+
+    private static final long FLOOR_LIMIT = 1_000;
+    /** Half of a limit is divided among eight regions. */
+    private static final long FLOOR_PARTS = 16;
+
     /** As the local stack is set up. */
     private static final int PARTITIONS = 16;
 
@@ -52,7 +64,7 @@ class FirstChecksIT {
     void a_limit_that_one_region_used_up_is_refused_by_regions_that_never_met_the_key(String algorithm)
             throws Exception {
         String policy = "cold-" + algorithm.replace('_', '-');
-        create(policy, algorithm, "converge");
+        create(policy, algorithm, "converge", LIMIT, ENDLESS);
         KeyClient first = client(FIRST, policy);
         for (int key = 0; key < KEYS; key++) {
             assertThat(first.check("key-" + key, LIMIT).get().allowed()).isTrue();
@@ -101,7 +113,7 @@ class FirstChecksIT {
 
     @Test
     void a_status_of_a_key_that_the_region_never_met_shows_the_use_of_the_others() throws Exception {
-        create("cold-status", "fixed_window", "converge");
+        create("cold-status", "fixed_window", "converge", LIMIT, ENDLESS);
         assertThat(client(FIRST, "cold-status").check("ann", 7).get().allowed()).isTrue();
 
         for (String region : OTHERS) {
@@ -115,7 +127,7 @@ class FirstChecksIT {
     @CsvSource({"1, 1", "16, 1", "40, 1", "100, 1", "16, 3", "40, 3", "100, 3"})
     void a_burst_of_first_checks_in_escrow_is_admitted_up_to_the_limit(int checks, int regions) throws Exception {
         String policy = "burst-%d-%d".formatted(checks, regions);
-        create(policy, "fixed_window", "escrow");
+        create(policy, "fixed_window", "escrow", LIMIT, ENDLESS);
         List<KeyClient> clients = new ArrayList<>();
         for (String region : TestStack.REGIONS.subList(0, regions)) {
             clients.add(client(region, policy));
@@ -156,14 +168,101 @@ class FirstChecksIT {
         }
     }
 
+    /**
+     * Every region may spend its floor, a sixteenth of the limit, before anybody has granted it anything, however far away the leaders are.
+     *
+     * @param delayMillis added to each direction of every link to Kafka
+     */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 300})
+    void first_checks_that_the_floor_covers_wait_for_nobody(int delayMillis) throws Exception {
+        String policy = "floor-" + delayMillis;
+        create(policy, "fixed_window", "escrow", FLOOR_LIMIT, "1m");
+        for (String region : TestStack.REGIONS) {
+            KeyClient client = client(region, policy);
+            AtomicInteger asked = new AtomicInteger();
+            Eventually.holds(
+                    region + " has a floor of keys that it never met",
+                    () -> client.remaining(region + asked.incrementAndGet()) >= FLOOR_LIMIT / FLOOR_PARTS);
+        }
+        double waitsBefore = grantWaits();
+        long admitted = 0;
+        long slowest = 0;
+        try (LocalTarget target = stack.target()) {
+            try {
+                delay(target.links(), delayMillis);
+                for (int key = 0; key < KEYS; key++) {
+                    for (String region : TestStack.REGIONS) {
+                        KeyClient.Answer answer =
+                                client(region, policy).check("key-" + key, 1).get();
+                        admitted += answer.allowed() ? 1 : 0;
+                        slowest = Math.max(slowest, answer.millis());
+                    }
+                }
+            } finally {
+                for (String place : target.links().places()) {
+                    target.links().mend(place);
+                }
+            }
+        }
+        double waits = grantWaits() - waitsBefore;
+        System.out.printf(
+                "[first checks] %d ms on every link: %d of %d first checks admitted, %.0f waited, slowest answer %d ms%n",
+                delayMillis, admitted, (long) KEYS * TestStack.REGIONS.size(), waits, slowest);
+        assertThat(waits).isZero();
+        assertThat(admitted).isEqualTo((long) KEYS * TestStack.REGIONS.size());
+        for (String region : TestStack.REGIONS) {
+            AtomicInteger asked = new AtomicInteger();
+            Eventually.holds(
+                    region + " is granted more than its floor again",
+                    () -> client(region, policy)
+                            .check("after-" + region + asked.incrementAndGet(), FLOOR_LIMIT / 2)
+                            .get()
+                            .allowed());
+        }
+    }
+
+    private static void delay(Links links, int millis) throws Exception {
+        if (millis == 0) {
+            return;
+        }
+        NetworkFault slow = new NetworkFault(
+                NetworkFault.Action.DELAY,
+                List.of(),
+                List.of(),
+                false,
+                NetworkFault.Direction.BOTH,
+                Duration.ofMillis(millis),
+                Duration.ZERO,
+                0);
+        for (String place : links.places()) {
+            links.hurt(place, slow);
+        }
+    }
+
+    /** How many checks of all limiters have ever waited for a grant. */
+    private double grantWaits() throws Exception {
+        double waits = 0;
+        for (String region : TestStack.REGIONS) {
+            for (String limiter : stack.limiters(region)) {
+                waits += Http.ask(Http.to(limiter + "/q/metrics").GET())
+                        .lines()
+                        .filter(line -> line.startsWith("meridian_limiter_grant_waits_total"))
+                        .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' '))))
+                        .sum();
+            }
+        }
+        return waits;
+    }
+
     private KeyClient client(String region, String policy) throws Exception {
         return new KeyClient(stack.limiters(region).get(0), "/" + policy);
     }
 
-    private void create(String policy, String algorithm, String mode) throws Exception {
+    private void create(String policy, String algorithm, String mode, long limit, String window) throws Exception {
         String body = """
-                {"id": "%1$s", "key": ["user_id"], "algorithm": "%2$s", "limit": %3$d, "window": "31d", "scope": "global", "mode": "%4$s",
-                 "applies_to": {"endpoints": ["/%1$s"]}}""".formatted(policy, algorithm, LIMIT, mode);
+                {"id": "%1$s", "key": ["user_id"], "algorithm": "%2$s", "limit": %3$d, "window": "%5$s", "scope": "global", "mode": "%4$s",
+                 "applies_to": {"endpoints": ["/%1$s"]}}""".formatted(policy, algorithm, limit, mode, window);
         Http.ask(Http.to(stack.part(PartNames.CONFIG_SERVICE).address() + "/admin/api/v1/policies")
                 .header("Authorization", "Bearer " + stack.policies().token())
                 .header("Content-Type", "application/json")

@@ -106,6 +106,7 @@ final class FuzzedCalls {
             "scope",
             "mode",
             "on_exhausted",
+            "floor_percent",
             "after_heal",
             "action",
             "soft_limit_percent",

@@ -1,6 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.metrics.LeaseMetrics;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
@@ -31,11 +33,13 @@ class GrantWaits {
 
     private final Timers timers;
     private final Centre centre;
+    private final LeaseMetrics metrics;
     private final long waitMillis;
     private final Map<LimitId, Queue<Waiter>> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger checks = new AtomicInteger();
 
-    GrantWaits(Timers timers, Centre centre, LeaseConfig config) {
+    GrantWaits(Timers timers, Centre centre, LeaseConfig config, LimiterMetrics metrics) {
+        this.metrics = metrics.leases();
         this.timers = timers;
         this.centre = centre;
         this.waitMillis = config.grantWait().toMillis();
@@ -48,6 +52,7 @@ class GrantWaits {
             return CompletableFuture.completedFuture(reply);
         }
         checks.incrementAndGet();
+        metrics.waitedForGrant();
         Waiter waiter = new Waiter(asks, counters);
         timers.after(waitMillis, waiter::expire);
         waiter.await(lacking.get(), reply);

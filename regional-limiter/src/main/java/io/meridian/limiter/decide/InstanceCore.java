@@ -38,7 +38,7 @@ public final class InstanceCore {
     public InstanceCore(Ports ports, LeaseConfig config, LimiterMetrics metrics) {
         clock = new RegionClock(ports.time);
         LeaseTable leases = new LeaseTable(config, metrics);
-        GrantWaits grants = new GrantWaits(ports.timers, ports.centre, config);
+        GrantWaits grants = new GrantWaits(ports.timers, ports.centre, config, metrics);
         Aftermath aftermath = new Aftermath(metrics, Violations.UNTOLD, ports.usage, ports.centre, ports.time);
         decider = new Decider(
                 ports.rulebooks,

@@ -37,6 +37,7 @@ public interface RegionBooks {
      *
      * @param life of the region's data; one that is over may have left books
      * @param ownLimit the limit where it is not the policy's, else 0
+     * @param floor in escrow, what the region may spend without a grant; -1 as long as it has not decided
      * @param asked what was ever asked for in escrow
      * @param member how the region calls it
      */
@@ -47,6 +48,7 @@ public interface RegionBooks {
             long ownLimit,
             long grantReturned,
             long refusedCost,
+            long floor,
             long asked,
             Shard shard,
             String member) {}

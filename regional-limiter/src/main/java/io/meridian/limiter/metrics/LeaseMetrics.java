@@ -13,6 +13,7 @@ public final class LeaseMetrics {
     private final LongAdder returned;
     private final LongAdder spent;
     private final LongAdder denied;
+    private final LongAdder grantWaits;
 
     LeaseMetrics(MeterRegistry registry) {
         this.registry = registry;
@@ -21,6 +22,11 @@ public final class LeaseMetrics {
         spent = Counts.adder(registry, LimiterMetrics.LEASE_SPENT, "Units spent from leases", Tags.empty());
         denied = Counts.adder(
                 registry, LimiterMetrics.DENIED_FROM_MEMORY, "Denials remembered rather than asked for", Tags.empty());
+        grantWaits = Counts.adder(
+                registry,
+                LimiterMetrics.GRANT_WAITS,
+                "Checks that waited for a grant of a limit in escrow",
+                Tags.empty());
     }
 
     /** Where to read how many leases are held; to be told once. */
@@ -40,6 +46,10 @@ public final class LeaseMetrics {
 
     public void spent(long units) {
         spent.add(units);
+    }
+
+    public void waitedForGrant() {
+        grantWaits.increment();
     }
 
     public void deniedFromMemory() {

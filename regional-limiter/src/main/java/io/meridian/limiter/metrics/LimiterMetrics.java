@@ -33,6 +33,7 @@ public final class LimiterMetrics {
     static final String LEASE_RETURNED = "meridian.limiter.leases.returned";
     static final String LEASE_SPENT = "meridian.limiter.leases.spent";
     static final String DENIED_FROM_MEMORY = "meridian.limiter.leases.denied";
+    static final String GRANT_WAITS = "meridian.limiter.grant.waits";
     static final String VIOLATIONS_SENT = "meridian.limiter.violations.sent";
     static final String VIOLATIONS_RECORDS = "meridian.limiter.violations.records";
     static final String VIOLATIONS_DROPPED = "meridian.limiter.violations.dropped";

@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.decide.Floors;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Rate;
 import io.meridian.model.algorithm.Terms;
@@ -8,6 +9,7 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.share.ChargedCapacity;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.share.SharedTurn;
 import io.meridian.model.usage.Sharing;
 import io.vertx.core.buffer.Buffer;
@@ -30,9 +32,14 @@ final class AskWriter {
     private static final int SETTLE = 4;
     private static final int RESET = 5;
 
+    private final Floors floors;
+    private final long life;
     private final Buffer packed;
 
-    AskWriter(int asks) {
+    /** @param life of the region's data, for which floors are offered; 0 if lives are not told apart */
+    AskWriter(int asks, Floors floors, long life) {
+        this.floors = floors;
+        this.life = life;
         this.packed = Buffer.buffer(1 + asks * BYTES_OF_AN_ASK).appendByte((byte) 0);
     }
 
@@ -89,7 +96,17 @@ final class AskWriter {
                 .appendInt((int) (own ? capacity : 0))
                 .appendLong(overdraft(ask))
                 .appendLong(askedOrTaken(ask));
+        if (sharing == Sharing.ESCROW) {
+            writeOffer(life == 0 ? FloorOffer.NONE : floors.offer(limit, life));
+        }
         SharedText.append(packed, policy.id(), limit.key());
+    }
+
+    private void writeOffer(FloorOffer offer) {
+        packed.appendShort((short) (offer.units() >>> Integer.SIZE))
+                .appendInt((int) offer.units())
+                .appendLong(offer.fromMicros())
+                .appendLong(offer.untilMicros());
     }
 
     private static long overdraft(Ask ask) {

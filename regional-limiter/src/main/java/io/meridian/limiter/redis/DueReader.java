@@ -3,6 +3,7 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.match.Shard;
+import io.meridian.model.share.Book;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.UsageCount;
 import io.vertx.core.buffer.Buffer;
@@ -21,6 +22,8 @@ final class DueReader {
     private static final int TOLD = 8;
     private static final int TOLD_BYTES = 31;
     private static final int ESCROW = 16;
+    private static final int FLOOR = 64;
+    private static final int ESCROW_BYTES = 24;
     private static final int FLAGS_AT = 16;
 
     private DueReader() {}
@@ -64,6 +67,7 @@ final class DueReader {
                 ownLimit,
                 escrow ? number(book, at + 6, 6) : 0,
                 escrow ? number(book, at + 12, 6) : 0,
+                (flags & FLOOR) != 0 ? number(book, at + (escrow ? ESCROW_BYTES : 0), 6) : Book.UNDECIDED,
                 escrow ? number(book, at + 18, 6) : 0,
                 shard,
                 new String(member.getBytes(), StandardCharsets.ISO_8859_1));

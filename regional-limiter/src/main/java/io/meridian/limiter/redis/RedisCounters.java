@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
@@ -47,6 +48,7 @@ class RedisCounters implements RegionCounters {
             RedisBreaker breaker,
             RegionClock clock,
             TouchedShards touched,
+            Floors floors,
             TimeSource time,
             LimiterMetrics metrics) {
         this.vertx = vertx;
@@ -58,7 +60,7 @@ class RedisCounters implements RegionCounters {
         this.touched = touched;
         this.time = time;
         this.metrics = metrics;
-        this.script = TurnScript.load();
+        this.script = TurnScript.load(floors);
         this.lanes = ThreadLocal.withInitial(this::lane);
         this.outside = vertx.getOrCreateContext();
     }

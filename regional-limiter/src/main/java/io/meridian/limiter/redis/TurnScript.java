@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.lease.Ask;
@@ -32,17 +33,24 @@ final class TurnScript {
             "turn");
 
     private final Script script;
+    private final Floors floors;
 
-    private TurnScript(Script script) {
+    private TurnScript(Script script, Floors floors) {
         this.script = script;
+        this.floors = floors;
     }
 
+    /** The script for a region that has no floors. */
     static TurnScript load() {
-        return new TurnScript(Script.load(PARTS));
+        return load(Floors.NONE);
     }
 
-    static TurnScript of(String text) {
-        return new TurnScript(Script.of(text));
+    static TurnScript load(Floors floors) {
+        return new TurnScript(Script.load(PARTS), floors);
+    }
+
+    static TurnScript of(String text, Floors floors) {
+        return new TurnScript(Script.of(text), floors);
     }
 
     String text() {
@@ -64,7 +72,7 @@ final class TurnScript {
         return toAsk(script.byText(), groups, life);
     }
 
-    private static Request toAsk(Request request, List<List<Ask>> groups, @Nullable Life life) {
+    private Request toAsk(Request request, List<List<Ask>> groups, @Nullable Life life) {
         int asks = 0;
         int keys = life == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
@@ -78,7 +86,7 @@ final class TurnScript {
             throw new IllegalArgumentException("asks must be from 1 to " + ASKS_MAX + ", got " + asks);
         }
         request.arg(keys);
-        AskWriter writer = new AskWriter(asks);
+        AskWriter writer = new AskWriter(asks, floors, life == null ? 0 : life.number());
         RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);

@@ -40,6 +40,7 @@ class UsageLink {
     private final Rulebooks rulebooks;
     private final VerdictHearer leases;
     private final CentreContact contact;
+    private final RegionFloors floors;
     private final RegionClock clock;
     private final TimeSource time;
     private final UsageMetrics metrics;
@@ -57,6 +58,7 @@ class UsageLink {
             Rulebooks rulebooks,
             VerdictHearer leases,
             CentreContact contact,
+            RegionFloors floors,
             RegionClock clock,
             TimeSource time,
             LimiterMetrics metrics,
@@ -69,6 +71,7 @@ class UsageLink {
         this.rulebooks = rulebooks;
         this.leases = leases;
         this.contact = contact;
+        this.floors = floors;
         this.clock = clock;
         this.time = time;
         this.metrics = metrics.usage();
@@ -99,6 +102,7 @@ class UsageLink {
                 config.readBack(),
                 applier,
                 contact,
+                floors,
                 time);
         thread.start();
         reader.start();

@@ -177,6 +177,7 @@ final class UsageReporter {
                     book.grantReturned(),
                     demands.perSecond(book, Sharing.of(policy), nowMicros),
                     book.refusedCost(),
+                    book.floor(),
                     nowMicros);
         });
     }

@@ -1,6 +1,7 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.WireException;
@@ -36,6 +37,7 @@ final class VerdictReader implements AutoCloseable {
     private final Duration readBack;
     private final VerdictApplier applier;
     private final CentreContact contact;
+    private final RegionFloors floors;
     private final TimeSource time;
     private final Thread thread = new Thread(this::run, "verdicts");
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -48,12 +50,14 @@ final class VerdictReader implements AutoCloseable {
             Duration readBack,
             VerdictApplier applier,
             CentreContact contact,
+            RegionFloors floors,
             TimeSource time) {
         this.options = options;
         this.topic = topic;
         this.readBack = readBack;
         this.applier = applier;
         this.contact = contact;
+        this.floors = floors;
         this.time = time;
     }
 
@@ -84,6 +88,7 @@ final class VerdictReader implements AutoCloseable {
             return;
         }
         contact.partitions(found.size());
+        floors.partitions(found.size());
         own.assign(found.stream()
                 .map(each -> new TopicPartition(topic, each.partition()))
                 .toList());
@@ -114,7 +119,9 @@ final class VerdictReader implements AutoCloseable {
             }
             contact.heard(record.partition());
             try {
-                if (!LeaderBeatCodec.isBeat(record.key())) {
+                if (FloorRight.isFloorRight(record.key())) {
+                    floors.heard(record.partition(), FloorRight.decode(record.key(), record.value()));
+                } else if (!LeaderBeatCodec.isBeat(record.key())) {
                     applier.heard(VerdictCodec.decode(record.key(), record.value()));
                 }
             } catch (WireException unreadable) {

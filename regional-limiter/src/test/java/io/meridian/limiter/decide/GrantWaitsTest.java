@@ -41,7 +41,11 @@ class GrantWaitsTest {
     private final List<Runnable> timers = new ArrayList<>();
     private final EscrowRegion region = new EscrowRegion();
     private final Contact contact = new Contact();
-    private final GrantWaits waits = new GrantWaits((millis, task) -> timers.add(task), contact, new Instance.Leases());
+    private final GrantWaits waits = new GrantWaits(
+            (millis, task) -> timers.add(task),
+            contact,
+            new Instance.Leases(),
+            new LimiterMetrics(new SimpleMeterRegistry()));
     private final VerdictHearer verdicts = new VerdictHearer(
             new LeaseTable(new Instance.Leases(), new LimiterMetrics(new SimpleMeterRegistry())),
             region,

@@ -39,7 +39,7 @@ final class Instance {
                 clock,
                 Optional::empty,
                 Centre.NONE,
-                new GrantWaits((millis, task) -> {}, Centre.NONE, new Leases()),
+                new GrantWaits((millis, task) -> {}, Centre.NONE, new Leases(), metrics),
                 new Aftermath(metrics, Violations.UNTOLD, Usage.UNTOLD, Centre.NONE, region.time));
         this.amendments =
                 new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty, Usage.UNTOLD);

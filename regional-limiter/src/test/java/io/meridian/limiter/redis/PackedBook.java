@@ -12,6 +12,7 @@ final class PackedBook {
     private static final int OWN_LIMIT = 4;
     private static final int TOLD = 8;
     private static final int ESCROW = 16;
+    private static final int FLOOR = 64;
     private static final int BLOCKED = 32;
 
     private final Buffer packed;
@@ -67,10 +68,11 @@ final class PackedBook {
         long grantReturned = escrow ? next(6) : 0;
         long refused = escrow ? next(6) : 0;
         long asked = escrow ? next(6) : 0;
+        long floor = (flags & FLOOR) != 0 ? next(6) : Book.UNDECIDED;
         if (at != packed.length()) {
             throw new AssertionError("a book of " + packed.length() + " bytes, of which " + at + " are known");
         }
-        return new Book(taken, returned, told, applied, granted, grantReturned, asked, refused);
+        return new Book(taken, returned, told, applied, granted, grantReturned, floor, asked, refused);
     }
 
     /** A pure book as it is read back. */
@@ -83,6 +85,7 @@ final class PackedBook {
                 book.applied(),
                 book.granted(),
                 book.grantReturned(),
+                book.floor(),
                 book.asked(),
                 book.refused());
     }

@@ -11,6 +11,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.share.Book;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.share.SharedTurn;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;
@@ -30,7 +31,11 @@ final class ReportingWorld {
     /** Longer than anybody has a book to report it. */
     private static final long QUIET_MICROS = 5_000_000;
 
-    private record Logged(UsageCount count, long grantReturned) {}
+    private record Logged(UsageCount count, long grantReturned, long floor) {
+        static Logged of(DueBook book) {
+            return new Logged(book.count(), book.grantReturned(), book.floor());
+        }
+    }
 
     private final SplittableRandom random;
     private final VirtualRedis redis;
@@ -79,7 +84,9 @@ final class ReportingWorld {
     }
 
     private void ask(int which, Ask ask) {
-        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros);
+        FloorOffer offer = new FloorOffer(random.nextLong(50), 0, Long.MAX_VALUE);
+        redis.offer(offer);
+        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros, offer);
         assertThat(redis.ask(List.of(ask))).containsExactly(turn.told());
         shelves[which] = turn.shelf();
     }
@@ -109,8 +116,11 @@ final class ReportingWorld {
         List<DueBook> books = inFlight.remove(random.nextInt(inFlight.size()));
         books.forEach(book -> log.merge(
                 book.limit(),
-                new Logged(book.count(), book.grantReturned()),
-                (a, b) -> new Logged(a.count.merge(b.count), Math.max(a.grantReturned, b.grantReturned))));
+                Logged.of(book),
+                (a, b) -> new Logged(
+                        a.count.merge(b.count),
+                        Math.max(a.grantReturned, b.grantReturned),
+                        Math.max(a.floor, b.floor))));
         if (random.nextInt(4) > 0) {
             redis.reported(books);
         }
@@ -125,7 +135,7 @@ final class ReportingWorld {
             redis.at(nowMicros);
             collect(1_000);
             for (List<DueBook> books : inFlight) {
-                books.forEach(book -> log.put(book.limit(), new Logged(book.count(), book.grantReturned())));
+                books.forEach(book -> log.put(book.limit(), Logged.of(book)));
                 redis.reported(books);
             }
             inFlight.clear();
@@ -142,9 +152,10 @@ final class ReportingWorld {
     }
 
     private void agree(LimitWindow limit, Book book) {
-        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0));
+        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, Book.UNDECIDED));
         assertThat(known)
                 .as("what is reported of %s", limit)
-                .isEqualTo(new Logged(new UsageCount(book.taken(), book.returned()), book.grantReturned()));
+                .isEqualTo(
+                        new Logged(new UsageCount(book.taken(), book.returned()), book.grantReturned(), book.floor()));
     }
 }

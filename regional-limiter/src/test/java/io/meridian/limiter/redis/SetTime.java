@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.vertx.redis.client.Command;
@@ -42,7 +43,7 @@ final class SetTime {
         if (TIME_LINE.matcher(text).results().count() != 1 || replaced.equals(text)) {
             throw new IllegalStateException("the script reads the time in more or less than one line");
         }
-        this.script = TurnScript.of(replaced);
+        this.script = TurnScript.of(replaced, Floors.NONE);
         this.redis = redis;
         redis.ask(script.toLoad());
     }

@@ -7,6 +7,7 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.share.Book;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.share.Verdict;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -54,6 +55,19 @@ final class SharedDraw {
                     default -> 0;
                 };
         return new Ask.Take(limit, take.cost(), take.ahead(), take.horizonMicros(), asked, overdraft);
+    }
+
+    /** The floor of the window that is open, or of one that is not. */
+    static FloorOffer offer(SplittableRandom random, Limit limit, long nowMicros) {
+        Window window = limit.terms().window();
+        long start = window.startMicros(nowMicros);
+        long units = random.nextLong(limit.terms().capacity() / 2 + 2);
+        return switch (random.nextInt(4)) {
+            case 0 -> FloorOffer.NONE;
+            case 1 -> new FloorOffer(units, Math.max(0, start + random.nextInt(-1, 2)), Long.MAX_VALUE);
+            case 2 -> new FloorOffer(units, 0, Math.max(0, start + random.nextInt(-1, 2)));
+            default -> new FloorOffer(units, 0, window.endMicros(start));
+        };
     }
 
     /** Mostly newer than what was told, sometimes older; about what the book is near to. */

@@ -9,6 +9,7 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Book;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.share.SharedTurn;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;
@@ -66,7 +67,9 @@ final class SharedWorld {
 
     private void ask(int which) {
         Ask ask = SharedDraw.ask(random, limits[which], nowMicros);
-        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros);
+        FloorOffer offer = SharedDraw.offer(random, limits[which], nowMicros);
+        redis.offer(offer);
+        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros, offer);
         List<Told> told = redis.ask(List.of(ask));
         if (!told.equals(List.of(turn.told()))) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"

@@ -7,6 +7,7 @@ import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
 import io.meridian.model.share.Book;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.wire.VerdictRecord;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -68,11 +69,12 @@ final class VirtualRedis {
     private final Script reported;
     private final Script verdict;
     private long nowMicros;
+    private FloorOffer offer = FloorOffer.NONE;
 
     VirtualRedis(RedisTalk redis, Life life, UnaryOperator<String> altered) {
         this.redis = redis;
         this.life = life;
-        this.turn = TurnScript.of(inVirtualTime(altered.apply(TurnScript.load().text())));
+        this.turn = TurnScript.of(inVirtualTime(altered.apply(TurnScript.load().text())), (limit, ofLife) -> offer);
         this.collect = loaded("collect", altered);
         this.reported = loaded("reported", altered);
         this.verdict = loaded("verdict", altered);
@@ -115,6 +117,11 @@ final class VirtualRedis {
     List<Told> ask(List<Ask> group) {
         List<List<Ask>> groups = List.of(group);
         return turn.read(redis.ask(turn.toAsk(groups, life)), groups).get(0).told();
+    }
+
+    /** The floor that every ask from now on is offered. */
+    void offer(FloorOffer next) {
+        offer = next;
     }
 
     void hear(List<VerdictRecord> verdicts) {

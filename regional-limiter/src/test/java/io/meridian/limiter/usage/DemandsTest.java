@@ -78,6 +78,6 @@ class DemandsTest {
 
     private static DueBook book(UsageCount count, long asked) {
         LimitWindow window = new LimitWindow("p", "k", START);
-        return new DueBook(window, 1, count, 0, 0, 0, asked, Shard.of("p", "k"), "1");
+        return new DueBook(window, 1, count, 0, 0, 0, 0, asked, Shard.of("p", "k"), "1");
     }
 }

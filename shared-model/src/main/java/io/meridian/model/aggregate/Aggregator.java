@@ -4,6 +4,7 @@ import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -33,6 +34,10 @@ public final class Aggregator {
     private final Changes changes;
     private final Overshoots overshoots = new Overshoots();
     private final GrantCount grants = new GrantCount();
+    private final FloorRights floors = new FloorRights();
+    /** The latest start of any window of which something was granted; negative if nothing was. */
+    private long grantedMicros = -1;
+
     private long epoch;
     private long leading = FOLLOWS;
     private long sequence;
@@ -89,6 +94,13 @@ public final class Aggregator {
     /** What a leader says at one time. */
     public interface Tick {
         List<VerdictRecord> verdicts();
+
+        /** Rights to floors, which are committed before or with the verdicts that count them. */
+        List<FloorRight> floors();
+
+        default boolean isEmpty() {
+            return verdicts().isEmpty() && floors().isEmpty();
+        }
 
         /**
          * What was said is now committed. A leader that does not learn whether it is reads what was said to the end before it
@@ -176,6 +188,9 @@ public final class Aggregator {
         }
         Row row = entry.row(lives.number(verdict.life()));
         boolean more = verdict.granted() > row.granted;
+        if (verdict.granted() > 0) {
+            grantedMicros = Math.max(grantedMicros, verdict.limit().startMicros());
+        }
         row.granted = Math.max(row.granted, verdict.granted());
         if (last) {
             told(row, entry, verdict);
@@ -190,6 +205,11 @@ public final class Aggregator {
         row.toldBlocked = verdict.blocked()
                 && verdict.rule().policyVersion() == entry.rule.policyVersion()
                 && verdict.rule().limit() == entry.rule.limit();
+    }
+
+    /** Takes in a right to floors that a leader has committed. */
+    public void floor(FloorRight right) {
+        floors.take(right);
     }
 
     /** The highest epoch any leader has spoken in; 0 if none has. */
@@ -210,7 +230,8 @@ public final class Aggregator {
         at(now);
         sequence++;
         long spoken = sequence;
-        Speech speech = new Speech(leading, spoken);
+        List<FloorRight> dueRights = floors.due(lives.heardLately(nowMicros), nowMicros, grantedMicros, rules);
+        Speech speech = new Speech(leading, spoken, floors.with(dueRights));
         List<Changes.Due> due = changes.due(nowMicros, limitsMax);
         List<Identity> untold = new ArrayList<>();
         for (Changes.Due each : due) {
@@ -226,8 +247,14 @@ public final class Aggregator {
             }
 
             @Override
+            public List<FloorRight> floors() {
+                return dueRights;
+            }
+
+            @Override
             public void committed() {
                 committed = Math.max(committed, spoken);
+                dueRights.forEach(floors::take);
                 speech.verdicts().forEach(verdict -> take(verdict, true));
                 changes.told(due);
                 untold.forEach(identity -> changes.later(identity, nowMicros));
@@ -239,6 +266,7 @@ public final class Aggregator {
     public void sweep(long now, int parts) {
         at(now);
         sweptMicros = Math.max(sweptMicros, now);
+        floors.forgetBefore(now);
         for (int i = 0; i < parts; i++) {
             boolean rounded = table.sweep(packed -> {
                 Entry entry = packing.unpack(packed);
@@ -292,7 +320,7 @@ public final class Aggregator {
         if (entry.rule.sharing() != Sharing.ESCROW) {
             return tellWhatOthersUsed(entry, carried, due, speech) || entry.excess() > entry.toldExcess;
         }
-        escrow.tell(entry, carried, due.echoes(), nowMicros, speech);
+        escrow.tell(entry, speech.floors(), carried, due.echoes(), nowMicros, speech);
         if (escrow.isNearItsEnd(entry, nowMicros)) {
             grantAhead(entry, speech);
         }
@@ -322,7 +350,7 @@ public final class Aggregator {
     private void grantAhead(Entry entry, Speech speech) {
         Entry next = new Entry(next(entry), entry.rule);
         if (table.find(packing.identity(next.limit)) == null && !isLongOver(next, sweptMicros)) {
-            escrow.grantAhead(entry, next, nowMicros, speech);
+            escrow.grantAhead(entry, next, speech.floors(), nowMicros, speech);
         }
     }
 

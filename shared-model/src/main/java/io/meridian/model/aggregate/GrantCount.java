@@ -14,7 +14,7 @@ final class GrantCount {
             return;
         }
         for (Row row : entry.rows) {
-            granted += row.granted - row.grantReturned;
+            granted += row.account().granted() - row.grantReturned;
             spent += row.net();
         }
     }

@@ -2,6 +2,7 @@ package io.meridian.model.aggregate;
 
 import io.meridian.model.usage.RegionLife;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -50,6 +51,14 @@ final class Lives {
     /** The last life of every region that was ever heard of. */
     Iterable<Integer> last() {
         return last.values();
+    }
+
+    /** The last lives of regions that were heard of lately. */
+    List<RegionLife> heardLately(long nowMicros) {
+        return last.values().stream()
+                .filter(each -> isHeard(each, nowMicros))
+                .map(this::life)
+                .toList();
     }
 
     private int later(int one, int other) {

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 final class Packing {
     private static final int CODES = 16;
     private static final int UNACCOUNTED = 8;
-    private static final int NUMBERS = 8;
+    private static final int NUMBERS = 9;
     private static final int BLOCKED = 1 << NUMBERS;
 
     private final Names<String> policies;
@@ -97,7 +97,8 @@ final class Packing {
             row.demandPerSecond,
             row.refusedCost,
             row.heardTenths,
-            row.toldElsewhere
+            row.toldElsewhere,
+            row.floor + 1
         };
         int which = row.toldBlocked ? BLOCKED : 0;
         for (int i = 0; i < NUMBERS; i++) {
@@ -127,6 +128,7 @@ final class Packing {
         row.refusedCost = numbers[5];
         row.heardTenths = numbers[6];
         row.toldElsewhere = numbers[7];
+        row.floor = numbers[8] - 1;
         row.toldBlocked = (which & BLOCKED) != 0;
         return row;
     }

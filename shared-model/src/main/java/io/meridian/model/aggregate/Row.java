@@ -6,6 +6,9 @@ import io.meridian.model.wire.UsageRecord;
 
 /** What is known of one life of a region in one window, and what it was last told. A working copy of packed bytes. */
 final class Row {
+    /** The region has not decided yet whether it uses its floor, or did not say. */
+    static final long UNDECIDED = -1;
+
     private static final long TENTHS_PER_SECOND = 10;
     /** Longer than a check waits for a grant, and than it takes to call back what another region holds. */
     private static final long REFUSED_TENTHS = 15;
@@ -15,6 +18,9 @@ final class Row {
     long returned;
     long granted;
     long grantReturned;
+    /** Units that it may spend without a grant, as it decided for this window. */
+    long floor = UNDECIDED;
+
     long demandPerSecond;
     long refusedCost;
     /** When it was last heard of, by the leader's clock, in tenths of a second from the start of the window. */
@@ -35,6 +41,7 @@ final class Row {
         taken = Math.max(taken, usage.count().taken());
         returned = Math.max(returned, usage.count().returned());
         grantReturned = Math.max(grantReturned, usage.grantReturned());
+        floor = Math.max(floor, usage.floor());
         return !late;
     }
 
@@ -62,6 +69,15 @@ final class Row {
     }
 
     Account account() {
-        return new Account(granted, grantReturned, new UsageCount(taken, returned));
+        return account(0);
+    }
+
+    /** @param reserved what counts as its floor as long as it has not decided */
+    Account account(long reserved) {
+        return new Account(granted + floorOr(reserved), grantReturned, new UsageCount(taken, returned));
+    }
+
+    long floorOr(long reserved) {
+        return floor == UNDECIDED ? reserved : floor;
     }
 }

@@ -13,11 +13,18 @@ import java.util.Map;
 final class Speech {
     private final long epoch;
     private final long sequence;
+    private final FloorRights floors;
     private final List<VerdictRecord> verdicts = new ArrayList<>();
 
-    Speech(long epoch, long sequence) {
+    Speech(long epoch, long sequence, FloorRights floors) {
         this.epoch = epoch;
         this.sequence = sequence;
+        this.floors = floors;
+    }
+
+    /** The rights to floors that hold once this is committed. */
+    FloorRights floors() {
+        return floors;
     }
 
     List<VerdictRecord> verdicts() {

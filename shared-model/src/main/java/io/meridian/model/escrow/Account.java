@@ -3,8 +3,8 @@ package io.meridian.model.escrow;
 import io.meridian.model.usage.UsageCount;
 
 /**
- * What one life of a region was granted of a window, and what the leader has heard of it. All numbers only grow:
- * {@code granted} is the leader's word, {@code returned} and {@code usage} the region's.
+ * Account of one incarnation of a region in one window: grants, its floor included, and the usage it has reported. Grants are the leader's word,
+ * {@code returned} and {@code usage} the region's, and all of these only grow.
  *
  * @param returned what of its grants the region has given back
  * @param usage what the region took of its grants, and what of that was refunded
@@ -34,6 +34,11 @@ public record Account(long granted, long returned, UsageCount usage) {
     /** What the region may still spend, as far as the leader has heard. */
     public long unspent() {
         return Math.max(0, granted - returned - spent());
+    }
+
+    /** Whether the region spent or gave back more than it had. */
+    public boolean isImpossible() {
+        return returned > granted || spent() > granted - returned;
     }
 
     /** Whether the region gave back more than this ledger knows it was granted: then grants are missing from it. */

@@ -16,9 +16,9 @@ import java.util.function.DoubleUnaryOperator;
  * limit everybody gives back.
  *
  * @param horizonMicros how far ahead a region is supplied
- * @param floor what even an idle region holds, so that its first request need not wait for the leader
+ * @param idle what even an idle region holds while nobody else wants it
  */
-public record Allocator(long horizonMicros, long floor) {
+public record Allocator(long horizonMicros, long idle) {
     /** The share of the next window granted before it begins; the rest follows demand as it shows. */
     private static final int PRE_GRANT_PERCENT = 50;
 
@@ -28,8 +28,8 @@ public record Allocator(long horizonMicros, long floor) {
         if (horizonMicros <= 0) {
             throw new IllegalArgumentException("horizonMicros must be positive, got " + horizonMicros);
         }
-        if (floor < 0) {
-            throw new IllegalArgumentException("floor must not be negative, got " + floor);
+        if (idle < 0) {
+            throw new IllegalArgumentException("idle must not be negative, got " + idle);
         }
     }
 
@@ -62,16 +62,18 @@ public record Allocator(long horizonMicros, long floor) {
         long missing = sum(wanted) - free;
         return missing > 0
                 ? new Allocation(granted, recall(granted, demands, targets(limit, demands, Math::floor), missing))
-                : new Allocation(fillFloors(granted, limit, demands), Map.of());
+                : new Allocation(fillIdle(granted, limit, demands), Map.of());
     }
 
     /**
-     * The next window with what is granted of it before it begins: up to half of the limit, split as all lives of each
-     * region spent the last one.
+     * The next window with what is granted of it before it begins: up to half of the limit, split as all lives of each region spent the last
+     * one.
+     *
+     * @param floors what of the next window is outstanding without having been granted
      */
-    public GrantLedger preGrant(GrantLedger next, GrantLedger last, long limit, List<Demand> demands) {
+    public GrantLedger preGrant(GrantLedger next, GrantLedger last, long limit, List<Demand> demands, long floors) {
         long half = limit * PRE_GRANT_PERCENT / 100;
-        long amount = Math.max(0, Math.min(next.free(limit), half - next.outstanding()));
+        long amount = Math.max(0, Math.min(next.free(limit), half - (next.outstanding() - floors)));
         long[] weights = demands.stream()
                 .mapToLong(demand -> last.spent(demand.life().region()))
                 .toArray();
@@ -93,11 +95,11 @@ public record Allocator(long horizonMicros, long floor) {
                 .toArray();
     }
 
-    /** Grants idle regions their floor from what nobody wants. */
-    private GrantLedger fillFloors(GrantLedger ledger, long limit, List<Demand> demands) {
-        long[] floors = demands.stream().mapToLong(demand -> floor).toArray();
-        long[] missing = missing(ledger, demands, floors);
-        return grant(ledger, limit, demands, WaterFilling.fill(ledger.free(limit), missing, floors));
+    /** Grants idle regions a little of what nobody wants. */
+    private GrantLedger fillIdle(GrantLedger ledger, long limit, List<Demand> demands) {
+        long[] some = demands.stream().mapToLong(demand -> idle).toArray();
+        long[] missing = missing(ledger, demands, some);
+        return grant(ledger, limit, demands, WaterFilling.fill(ledger.free(limit), missing, some));
     }
 
     /** What regions may keep, so that those that hold more than their target together give back {@code amount}. */

@@ -7,6 +7,7 @@ package io.meridian.model.share;
  * @param applied what of the usage elsewhere the region's own counter was charged, where there is one
  * @param granted the most it was ever told that it was granted
  * @param grantReturned what of that it gave back, by lowering its own line first
+ * @param floor what it may spend without a grant; {@link #UNDECIDED} until it was first asked or asked to give something back
  * @param asked what was asked for, refused requests included
  * @param refused what was refused for want of a grant since the last verdict, up to the limit: what waits for a grant, because checks that
  *     wait ask again after every verdict
@@ -18,21 +19,32 @@ public record Book(
         long applied,
         long granted,
         long grantReturned,
+        long floor,
         long asked,
         long refused) {
     /** The most that any of its numbers says: what is stored has six bytes for each. No limit is nearly as large. */
     public static final long MAX = (1L << 48) - 1;
 
-    public static final Book EMPTY = new Book(0, 0, Verdict.NONE, 0, 0, 0, 0, 0);
+    public static final long UNDECIDED = -1;
+
+    public static final Book EMPTY = new Book(0, 0, Verdict.NONE, 0, 0, 0, UNDECIDED, 0, 0);
 
     /** What the region used. */
     public long own() {
         return taken - returned;
     }
 
-    /** What it was granted and has not given back. */
+    /** All that it may spend: its floor and its grants, less what it has given back. */
     public long held() {
-        return granted - grantReturned;
+        return Math.max(0, floor) + granted - grantReturned;
+    }
+
+    boolean isFloorDecided() {
+        return floor != UNDECIDED;
+    }
+
+    Book decideFloor(long units) {
+        return new Book(taken, returned, told, applied, granted, grantReturned, units, asked, refused);
     }
 
     /** What is used of the window as far as the region knows. */
@@ -46,24 +58,32 @@ public record Book(
     }
 
     Book take(long units) {
-        return new Book(sum(taken, units), returned, told, applied, granted, grantReturned, asked, refused);
+        return new Book(sum(taken, units), returned, told, applied, granted, grantReturned, floor, asked, refused);
     }
 
     /** Gives back up to {@code units} of what was taken. */
     Book giveBack(long units) {
         return new Book(
-                taken, returned + Math.min(units, own()), told, applied, granted, grantReturned, asked, refused);
+                taken, returned + Math.min(units, own()), told, applied, granted, grantReturned, floor, asked, refused);
     }
 
     Book ask(long units) {
-        return new Book(taken, returned, told, applied, granted, grantReturned, sum(asked, units), refused);
+        return new Book(taken, returned, told, applied, granted, grantReturned, floor, sum(asked, units), refused);
     }
 
     /** Adds to what is refused, at most up to the limit: more could not be granted. */
     Book refuse(long cost, long limit) {
         long most = Math.max(refused, Math.min(limit, MAX));
         return new Book(
-                taken, returned, told, applied, granted, grantReturned, asked, Math.min(most, sum(refused, cost)));
+                taken,
+                returned,
+                told,
+                applied,
+                granted,
+                grantReturned,
+                floor,
+                asked,
+                Math.min(most, sum(refused, cost)));
     }
 
     private static long sum(long number, long more) {
@@ -71,14 +91,19 @@ public record Book(
     }
 
     Book charged() {
-        return new Book(taken, returned, told, told.elsewhere(), granted, grantReturned, asked, refused);
+        return new Book(taken, returned, told, told.elsewhere(), granted, grantReturned, floor, asked, refused);
     }
 
-    /** The book after a verdict: the newest is believed, grants only grow, and what is called back is given back at once. */
+    /**
+     * The book after a verdict: the newest is believed, grants only grow, and what is called back is given back at once. A region that is asked
+     * to give something back before it was first asked for any has no floor from then on.
+     */
     public Book hear(Verdict verdict) {
         boolean newer = verdict.isNewerThan(told);
         long more = Math.max(granted, verdict.granted());
-        long unspent = Math.max(0, more - grantReturned - own());
+        boolean calledBack = newer && verdict.keep() != Verdict.KEEP_ALL;
+        long decided = calledBack ? Math.max(0, floor) : floor;
+        long unspent = Math.max(0, Math.max(0, decided) + more - grantReturned - own());
         long back = newer ? Math.max(0, unspent - verdict.keep()) : 0;
         return new Book(
                 taken,
@@ -87,6 +112,7 @@ public record Book(
                 applied,
                 more,
                 grantReturned + back,
+                decided,
                 asked,
                 newer || more > granted ? 0 : refused);
     }

@@ -18,7 +18,12 @@ public record SharedTurn(Told told, Shelf shelf) {
     /** How long a book outlives its window. */
     private static final long KEPT_MICROS = TimeUnit.MINUTES.toMicros(10);
 
+    /** A turn of a region that is offered no floor. */
     public static SharedTurn of(Ask asked, Shelf shelf, long nowMicros) {
+        return of(asked, shelf, nowMicros, FloorOffer.NONE);
+    }
+
+    public static SharedTurn of(Ask asked, Shelf shelf, long nowMicros, FloorOffer offer) {
         Ask ask = ofThisLife(asked, shelf);
         Limit limit = ask.limit();
         Window window = limit.terms().window();
@@ -27,6 +32,21 @@ public record SharedTurn(Told told, Shelf shelf) {
             return new RateTurn(ask, shelf, window, start, nowMicros).turn();
         }
         WindowTurn turn = new WindowTurn(limit, start, window.endMicros(start), nowMicros);
+        Book known = shelf.book(start);
+        if (Sharing.of(limit.policy()) != Sharing.ESCROW || known.isFloorDecided()) {
+            return of(ask, turn, shelf, window);
+        }
+        // Only what is stored anyway stores the decision, too.
+        Book decided = known.decideFloor(offer.of(start));
+        SharedTurn next = of(ask, turn, shelf.with(start, decided), window);
+        boolean asksOfNothing = ask instanceof Ask.Peek && !shelf.books().containsKey(start);
+        boolean same = next.shelf.book(start).equals(decided) && !asksOfNothing;
+        return same ? new SharedTurn(next.told, shelf.withOthersOf(next.shelf, start)) : next;
+    }
+
+    private static SharedTurn of(Ask ask, WindowTurn turn, Shelf shelf, Window window) {
+        long start = turn.start();
+        long nowMicros = turn.nowMicros();
         Book book = shelf.book(start);
         if (ask instanceof Ask.Take take) {
             return turn.take(take, book, shelf);

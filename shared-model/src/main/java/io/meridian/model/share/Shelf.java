@@ -37,6 +37,18 @@ public record Shelf(Map<Long, Book> books, CounterState counter, long beganMicro
         return new Shelf(more, counter, beganMicros);
     }
 
+    /** The shelf with all books of the other one but that of a window, which stays as it is. */
+    Shelf withOthersOf(Shelf other, long startMicros) {
+        Map<Long, Book> more = new TreeMap<>(other.books);
+        Book own = books.get(startMicros);
+        if (own == null) {
+            more.remove(startMicros);
+        } else {
+            more.put(startMicros, own);
+        }
+        return new Shelf(more, other.counter, beganMicros);
+    }
+
     /** The shelf after a verdict on a window; one that counts no more and of which nothing is kept is not begun again. */
     public Shelf hear(long startMicros, long countedUntilMicros, Verdict verdict, long nowMicros) {
         return nowMicros >= countedUntilMicros && !books.containsKey(startMicros)

@@ -10,8 +10,10 @@ package io.meridian.model.share;
  */
 public record Verdict(
         long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit, long granted, long keep) {
+    static final long KEEP_ALL = Long.MAX_VALUE;
+
     /** Before anybody has said anything. */
-    static final Verdict NONE = new Verdict(0, 0, 0, false, 0, 0, 0, Long.MAX_VALUE);
+    static final Verdict NONE = new Verdict(0, 0, 0, false, 0, 0, 0, KEEP_ALL);
 
     /** Whether this was said after {@code other}. */
     boolean isNewerThan(Verdict other) {

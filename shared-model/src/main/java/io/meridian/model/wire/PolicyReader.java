@@ -45,6 +45,7 @@ final class PolicyReader {
             "scope",
             "mode",
             "on_exhausted",
+            "floor_percent",
             "after_heal",
             "action",
             "soft_limit_percent",
@@ -161,8 +162,9 @@ final class PolicyReader {
         Mode mode = fields.choice("mode", Mode.class, Mode.CONVERGE, fittingMode);
         boolean alone = mode == Mode.CONVERGE && afterHeal == AfterHeal.FORGIVE;
         Scope scope = fields.choice("scope", Scope.class, Scope.REGIONAL, alone ? Scope.REGIONAL : Scope.GLOBAL);
+        int floorPercent = fields.smallNumber("floor_percent", Coordination.FLOOR_PERCENT_MAX);
         return rules.attempt(
-                () -> new Coordination(scope, mode, onExhausted, afterHeal),
+                () -> new Coordination(scope, mode, onExhausted, floorPercent, afterHeal),
                 new Coordination(scope, Mode.CONVERGE, OnExhausted.DENY, AfterHeal.FORGIVE));
     }
 

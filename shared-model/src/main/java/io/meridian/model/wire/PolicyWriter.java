@@ -59,6 +59,7 @@ final class PolicyWriter {
         json.put("scope", Choice.text(coordination.scope()));
         json.put("mode", Choice.text(coordination.mode()));
         json.put("on_exhausted", coordination.onExhausted().toString());
+        json.put("floor_percent", coordination.floorPercent());
         json.put("after_heal", Choice.text(coordination.afterHeal()));
     }
 

@@ -15,6 +15,9 @@ public final class UsageCodec {
     /** The first of four fields. */
     private static final int RULE = 9;
 
+    /** The floor plus one, so that the default, nothing written, is undecided. */
+    private static final int FLOOR_PLUS_ONE = 13;
+
     private UsageCodec() {}
 
     public static byte[] key(UsageRecord usage) {
@@ -29,7 +32,8 @@ public final class UsageCodec {
                 .number(GRANT_RETURNED, usage.grantReturned())
                 .number(DEMAND, usage.demandPerSecond())
                 .number(SENT, usage.sentMicros())
-                .number(REFUSED_COST, usage.refusedCost());
+                .number(REFUSED_COST, usage.refusedCost())
+                .number(FLOOR_PLUS_ONE, usage.floor() + 1);
         RuleFields.write(writer, RULE, usage.rule());
         return writer.bytes();
     }
@@ -46,6 +50,7 @@ public final class UsageCodec {
                     fields.number(GRANT_RETURNED),
                     fields.number(DEMAND),
                     fields.number(REFUSED_COST),
+                    fields.number(FLOOR_PLUS_ONE) - 1,
                     fields.number(SENT));
         } catch (IllegalArgumentException impossible) {
             throw new WireException("impossible usage: " + impossible.getMessage(), impossible);

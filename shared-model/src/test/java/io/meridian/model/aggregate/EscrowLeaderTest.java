@@ -15,7 +15,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.HashMap;
@@ -234,6 +236,60 @@ class EscrowLeaderTest {
                 .extracting(Anomaly::life, Anomaly::spent)
                 .containsExactlyInAnyOrder(tuple(EAST, 11L), tuple(WEST, 0L));
         assertThat(leader.anomalies(1)).hasSize(1);
+    }
+
+    @Test
+    void floors_of_all_announced_regions_count_as_granted_until_they_are_given_back() {
+        leader.announced(new RegionAnnouncement(EAST, NOW));
+        leader.announced(new RegionAnnouncement(WEST, NOW));
+        said(leader, NOW);
+
+        leader.heard(asks(EAST, 6, 6, 500));
+        List<VerdictRecord> first = said(leader, NOW);
+
+        assertThat(granted(first))
+                .as("all but its own floor and that of the west")
+                .containsEntry(EAST, 88L);
+        assertThat(first).as("what the west may have").anyMatch(verdict -> isCalledBack(verdict, WEST));
+
+        leader.heard(asks(WEST, 0, 0, 0));
+        leader.heard(asks(EAST, 6, 7, 500));
+        assertThat(granted(said(leader, NOW))).containsEntry(EAST, 94L);
+    }
+
+    @Test
+    void a_floor_that_is_smaller_than_it_may_be_leaves_the_rest_to_grants() {
+        leader.announced(new RegionAnnouncement(EAST, NOW));
+        said(leader, NOW);
+
+        leader.heard(asks(EAST, 0, 0, 500));
+
+        assertThat(granted(said(leader, NOW))).containsEntry(EAST, 100L);
+    }
+
+    @Test
+    void the_floor_of_a_life_that_is_over_counts_as_spent_though_nobody_heard_of_it() {
+        leader.announced(new RegionAnnouncement(EAST, NOW));
+        said(leader, NOW);
+        leader.announced(new RegionAnnouncement(new RegionLife("us-east", 2), NOW));
+
+        leader.heard(asks(WEST, 0, 0, 500));
+
+        assertThat(granted(said(leader, NOW))).containsEntry(WEST, 94L);
+    }
+
+    @Test
+    void an_account_that_spent_its_floor_and_no_more_is_no_anomaly() {
+        leader.heard(asks(EAST, 6, 6, 0));
+        assertThat(leader.anomalies(10)).isEmpty();
+        leader.heard(asks(EAST, 6, 7, 0));
+        assertThat(leader.anomalies(10)).extracting(Anomaly::granted).containsExactly(6L);
+    }
+
+    /** A region that decided on its floor, spent so much, and lets checks wait for as much as comes in a second. */
+    private static UsageRecord asks(RegionLife life, long floor, long taken, long demandPerSecond) {
+        return new UsageRecord(
+                window(START), life, RULE, new UsageCount(taken, 0), 0, demandPerSecond, demandPerSecond, floor, 1);
     }
 
     /** As many checks wait for a grant as come in a second. */

@@ -38,6 +38,7 @@ final class Facts {
         return new LimitWindow("p", "k", startMicros);
     }
 
+    /** Report of a region that decided to have no floor, as one does that was not offered any. */
     static UsageRecord used(RegionLife life, WindowRule rule, long taken) {
         return used(window(START), life, rule, taken);
     }
@@ -55,7 +56,7 @@ final class Facts {
             long demandPerSecond,
             long refusedCost) {
         return new UsageRecord(
-                limit, life, rule, new UsageCount(taken, 0), grantReturned, demandPerSecond, refusedCost, 1);
+                limit, life, rule, new UsageCount(taken, 0), grantReturned, demandPerSecond, refusedCost, 0, 1);
     }
 
     static Aggregator leader(long epoch) {

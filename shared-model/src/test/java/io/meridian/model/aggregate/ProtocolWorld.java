@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
 import io.meridian.model.share.Book;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.FloorRight;
+import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -26,6 +30,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProtocolWorld {
     static final int REGIONS = 5;
+    /** Floors are promised a window and a half ahead, so that those of a new life begin within the history. */
+    private static final AggregatorRules RULES =
+            new AggregatorRules(Facts.SECOND, Facts.SECOND, 600 * Facts.SECOND, REGIONS, Facts.WINDOW * 3 / 2);
+
     private static final String ESCROW = "escrow";
     private static final String CONVERGE = "converge";
 
@@ -38,7 +46,9 @@ final class ProtocolWorld {
         A_LOST_LIFE_IS_FORGOTTEN,
         A_NEW_LEADER_DOES_NOT_READ_TO_THE_END,
         A_REGION_RETURNS_WHAT_IT_GOES_ON_SPENDING,
-        AN_UNKNOWN_COMMIT_IS_TAKEN_FOR_NONE
+        AN_UNKNOWN_COMMIT_IS_TAKEN_FOR_NONE,
+        A_NEW_LEADER_FORGETS_FLOORS,
+        A_NEW_LIFE_HAS_THE_FLOORS_OF_THE_ONE_BEFORE
     }
 
     private final SplittableRandom random;
@@ -48,6 +58,10 @@ final class ProtocolWorld {
     private final List<UsageRecord> reported = new ArrayList<>();
     private final List<UsageRecord> usageLog = new ArrayList<>();
     private final List<VerdictRecord> verdictLog = new ArrayList<>();
+    private final List<FloorRight> floorLog = new ArrayList<>();
+    /** How far each life has read of the rights to floors. */
+    private final Map<RegionLife, Integer> floorsRead = new HashMap<>();
+
     private final List<VerdictRecord> underWay = new ArrayList<>();
     /** What was granted at most by what was committed. */
     private final Map<String, VerdictRecord> granted = new HashMap<>();
@@ -55,8 +69,11 @@ final class ProtocolWorld {
     private final Map<Long, Long> highest = new TreeMap<>();
     private final Map<Long, Long> limits = new HashMap<>();
     private Limit escrow;
+    /** The limit before the last change, by which some regions still count. */
+    private Limit escrowBefore;
+
     private Limit converge;
-    private Aggregator leader = new Aggregator(Facts.RULES);
+    private Aggregator leader = new Aggregator(RULES);
     private @Nullable Aggregator zombie;
     private int read;
     private long epoch;
@@ -68,12 +85,23 @@ final class ProtocolWorld {
         this.random = random;
         this.broken = broken;
         this.escrow = SharedLimit.escrow(ESCROW, version, limit());
+        this.escrowBefore = escrow;
         this.converge = SharedLimit.converge(CONVERGE, version, limit());
         for (int i = 0; i < REGIONS; i++) {
             regions[i] = new RegionTwin(new RegionLife("r" + i, incarnation), nowMicros);
         }
         leader.lead(++epoch, nowMicros);
+        announceSome();
         noteLimit();
+    }
+
+    /** Some regions join late. */
+    private void announceSome() {
+        for (RegionTwin region : regions) {
+            if (random.nextInt(3) > 0) {
+                leader.announced(new RegionAnnouncement(region.life, nowMicros));
+            }
+        }
     }
 
     private long limit() {
@@ -109,9 +137,10 @@ final class ProtocolWorld {
 
     private void ask(int region) {
         for (int i = random.nextInt(1, 6); i > 0; i--) {
+            Limit shared = random.nextInt(4) > 0 ? escrow : escrowBefore;
             ask(
                     regions[random.nextBoolean() ? region : random.nextInt(REGIONS)],
-                    random.nextInt(4) > 0 ? escrow : converge);
+                    random.nextInt(4) > 0 ? shared : converge);
         }
     }
 
@@ -119,11 +148,36 @@ final class ProtocolWorld {
         long cost = random.nextLong(1, 12);
         long skewed = nowMicros + random.nextLong(-Facts.SECOND / 2, Facts.SECOND / 2);
         boolean back = random.nextInt(10) == 0;
+        if (limit.policy().id().equals(ESCROW)) {
+            highest.merge(
+                    limit.terms().window().startMicros(skewed), limit.terms().limit(), Math::max);
+        }
         region.ask(
                 back
                         ? new Ask.GiveBack(limit, cost, skewed - random.nextLong(90 * Facts.SECOND))
                         : new Ask.Take(limit, cost, random.nextInt(20), Facts.SECOND),
-                skewed);
+                skewed,
+                offer(region.life, limit, limit.terms().window().startMicros(skewed)));
+    }
+
+    /** The floor of a region by the part of the log that it has read, which may not be the latest. */
+    private FloorOffer offer(RegionLife life, Limit limit, long startMicros) {
+        if (random.nextInt(4) > 0) {
+            floorsRead.put(life, floorLog.size());
+        }
+        for (FloorRight right : floorLog.subList(0, floorsRead.getOrDefault(life, 0))) {
+            boolean same = right.life().equals(life);
+            boolean mistaken = broken == Broken.A_NEW_LIFE_HAS_THE_FLOORS_OF_THE_ONE_BEFORE
+                    && right.life().region().equals(life.region());
+            if ((same || mistaken) && right.covers(startMicros)) {
+                int percent = version % 2 == 0
+                        ? Coordination.FLOOR_PERCENT_MAX
+                        : random.nextInt(Coordination.FLOOR_PERCENT_MAX + 1);
+                long units = right.units(limit.terms().limit(), percent);
+                return new FloorOffer(units, right.fromMicros(), right.untilMicros());
+            }
+        }
+        return FloorOffer.NONE;
     }
 
     private void report(RegionTwin region) {
@@ -163,6 +217,7 @@ final class ProtocolWorld {
             case 1 -> {
                 commit(tick);
                 if (broken != Broken.AN_UNKNOWN_COMMIT_IS_TAKEN_FOR_NONE) {
+                    tick.floors().forEach(leader::floor);
                     tick.verdicts().forEach(leader::said);
                 }
             }
@@ -174,6 +229,7 @@ final class ProtocolWorld {
     }
 
     private void commit(Aggregator.Tick tick) {
+        floorLog.addAll(tick.floors());
         verdictLog.addAll(tick.verdicts());
         underWay.addAll(tick.verdicts());
         for (VerdictRecord said : tick.verdicts()) {
@@ -226,6 +282,7 @@ final class ProtocolWorld {
                         back,
                         0,
                         0,
+                        book.floor(),
                         nowMicros));
     }
 
@@ -236,6 +293,7 @@ final class ProtocolWorld {
             case 2, 3 -> wipe(region);
             case 4, 5, 6, 7 -> newLeader();
             default -> {
+                escrowBefore = escrow;
                 escrow = SharedLimit.escrow(ESCROW, ++version, limit());
                 converge = SharedLimit.converge(CONVERGE, version, limit());
                 noteLimit();
@@ -246,18 +304,23 @@ final class ProtocolWorld {
     private void wipe(int region) {
         lost.add(regions[region]);
         regions[region] = new RegionTwin(new RegionLife("r" + region, ++incarnation), nowMicros);
+        announceSome();
     }
 
     /** The last leader is dead, or does not know that it leads no longer; the next one rebuilds from what was committed. */
     private void newLeader() {
         zombie = random.nextBoolean() ? leader : null;
-        Aggregator next = new Aggregator(Facts.RULES);
+        Aggregator next = new Aggregator(RULES);
         next.sweep(nowMicros, 0);
+        if (broken != Broken.A_NEW_LEADER_FORGETS_FLOORS) {
+            floorLog.forEach(next::floor);
+        }
         toRead().forEach(next::said);
         read = random.nextInt(usageLog.size() + 1);
         usageLog.subList(0, read).forEach(next::heard);
         next.lead(++epoch, nowMicros);
         leader = next;
+        announceSome();
     }
 
     private List<VerdictRecord> toRead() {
@@ -289,7 +352,7 @@ final class ProtocolWorld {
         for (RegionTwin region : everybody()) {
             region.shelf(ESCROW).books().forEach((start, book) -> {
                 spent.merge(start, book.own(), Long::sum);
-                outstanding.merge(start, -book.grantReturned(), Long::sum);
+                outstanding.merge(start, Math.max(0, book.floor()) - book.grantReturned(), Long::sum);
             });
         }
         within(spent, "spent");

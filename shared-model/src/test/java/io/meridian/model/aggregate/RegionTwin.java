@@ -3,6 +3,7 @@ package io.meridian.model.aggregate;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Book;
+import io.meridian.model.share.FloorOffer;
 import io.meridian.model.share.SharedTurn;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;
@@ -32,9 +33,10 @@ final class RegionTwin {
         return shelves.getOrDefault(policyId, Shelf.begun(beganMicros));
     }
 
-    void ask(Ask ask, long nowMicros) {
+    void ask(Ask ask, long nowMicros, FloorOffer offer) {
         String policyId = ask.limit().policy().id();
-        shelves.put(policyId, SharedTurn.of(ask, shelf(policyId), nowMicros).shelf());
+        shelves.put(
+                policyId, SharedTurn.of(ask, shelf(policyId), nowMicros, offer).shelf());
     }
 
     void hear(VerdictRecord said, long nowMicros) {
@@ -79,6 +81,7 @@ final class RegionTwin {
                     book.grantReturned(),
                     demandPerSecond,
                     book.refused(),
+                    book.floor(),
                     nowMicros));
         });
         return reports;

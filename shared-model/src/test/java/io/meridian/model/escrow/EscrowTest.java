@@ -144,8 +144,8 @@ class EscrowTest {
         GrantLedger east = GrantLedger.EMPTY.grant(EAST, 90, 100).report(EAST, 0, spent(90));
         GrantLedger west = GrantLedger.EMPTY.grant(WEST, 90, 100).report(WEST, 0, spent(90));
 
-        GrantLedger once = allocator.preGrant(GrantLedger.EMPTY, east, 100, demands);
-        GrantLedger twice = allocator.preGrant(once, west, 100, demands);
+        GrantLedger once = allocator.preGrant(GrantLedger.EMPTY, east, 100, demands, 0);
+        GrantLedger twice = allocator.preGrant(once, west, 100, demands, 0);
 
         assertThat(once.outstanding()).isEqualTo(50);
         assertThat(twice).isEqualTo(once);
@@ -267,7 +267,7 @@ class EscrowTest {
                 .report(WEST, 0, spent(10));
 
         GrantLedger next = new Allocator(1_000_000, 0)
-                .preGrant(GrantLedger.EMPTY, last, 1_000, List.of(new Demand(EAST, 0, 0), new Demand(WEST, 0, 0)));
+                .preGrant(GrantLedger.EMPTY, last, 1_000, List.of(new Demand(EAST, 0, 0), new Demand(WEST, 0, 0)), 0);
 
         assertThat(next.account(EAST).granted()).isEqualTo(450);
         assertThat(next.account(WEST).granted()).isEqualTo(50);

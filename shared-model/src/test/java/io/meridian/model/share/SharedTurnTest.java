@@ -244,6 +244,70 @@ class SharedTurnTest {
         return ask(new Ask.Peek(limit, 1)).standing().remaining();
     }
 
+    @Test
+    void the_first_ask_of_a_window_decides_on_its_floor() {
+        Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
+        long start = WINDOW.startMicros(NOW);
+
+        assertThat(take(limit, 4, new FloorOffer(6, start, start + 1)).admitted())
+                .isTrue();
+        assertThat(shelf.book(start).floor()).isEqualTo(6);
+        assertThat(take(limit, 3, new FloorOffer(60, start, start + 1)).admitted())
+                .as("a later offer changes nothing")
+                .isFalse();
+    }
+
+    @Test
+    void a_window_outside_of_the_range_of_an_offer_has_no_floor() {
+        Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
+        long start = WINDOW.startMicros(NOW);
+
+        assertThat(take(limit, 1, new FloorOffer(6, start + 1, start + 2)).admitted())
+                .isFalse();
+        assertThat(shelf.book(start).floor()).isZero();
+        assertThat(take(limit, 1, new FloorOffer(6, start, start + 1)).admitted())
+                .as("it was decided")
+                .isFalse();
+    }
+
+    @Test
+    void a_peek_shows_the_floor_and_decides_on_it_only_where_it_is_the_first_contact() {
+        Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
+        long start = WINDOW.startMicros(NOW);
+        FloorOffer offer = new FloorOffer(6, start, start + 1);
+        shelf = shelf.hear(start, start + 1, new Verdict(1, 1, 0, false, 1, 100, 2, Verdict.KEEP_ALL), NOW - 1);
+        shelf = shelf.with(start, shelf.book(start));
+
+        SharedTurn turn = SharedTurn.of(new Ask.Peek(limit, 1), shelf, NOW, offer);
+
+        assertThat(turn.told().standing().remaining())
+                .isEqualTo(shelf.book(start).granted() + 6);
+        assertThat(turn.shelf().book(start).floor()).isEqualTo(Book.UNDECIDED);
+        assertThat(SharedTurn.of(new Ask.Peek(limit, 1), Shelf.EMPTY, NOW, offer)
+                        .shelf()
+                        .book(start)
+                        .floor())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void a_region_that_never_met_the_key_agrees_to_have_no_floor_when_it_is_called_back() {
+        Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
+        long start = WINDOW.startMicros(NOW);
+
+        shelf = shelf.hear(start, NOW + 1, new Verdict(1, 1, 0, false, 1, 100, 0, 3), NOW);
+
+        assertThat(shelf.book(start).floor()).isZero();
+        assertThat(take(limit, 1, new FloorOffer(6, start, start + 1)).admitted())
+                .isFalse();
+    }
+
+    private Told take(Limit limit, long cost, FloorOffer offer) {
+        SharedTurn turn = SharedTurn.of(new Ask.Take(limit, cost, 0, 0), shelf, NOW, offer);
+        shelf = turn.shelf();
+        return turn.told();
+    }
+
     private Told ask(Ask ask) {
         SharedTurn turn = SharedTurn.of(ask, shelf, NOW);
         shelf = turn.shelf();

@@ -11,8 +11,9 @@ class PolicyCodecTest {
             {"format":1,"id":"p","name":"","description":"",\
             "applies_to":{"endpoints":["/api/*"],"methods":["GET"],"tiers":[],"headers":{},"regions":[]},\
             "key":["api_key"],"algorithm":"fixed_window","limit":10,"window":"1m","burst":0,"cost":1,\
-            "endpoint_costs":[],"scope":"regional","mode":"converge","on_exhausted":"deny","after_heal":"forgive",\
-            "action":"reject","soft_limit_percent":0,"on_failure":"local","adaptive":false,"priority":0,"enabled":true,\
+            "endpoint_costs":[],"scope":"regional","mode":"converge","on_exhausted":"deny","floor_percent":50,\
+            "after_heal":"forgive","action":"reject","soft_limit_percent":0,"on_failure":"local","adaptive":false,\
+            "priority":0,"enabled":true,\
             "version":3,"created_at":"2026-01-15T11:00:00Z","updated_at":"2026-01-15T11:00:00Z"}""";
 
     @Test

@@ -25,7 +25,7 @@ class PolicyJsonTest {
             "applies_to":{"endpoints":["/api/*"],"methods":["GET"],"tiers":["free"],"headers":{"x-plan":"beta"},"regions":["us-east"]},\
             "key":["api_key","ip/24/56"],"algorithm":"token_bucket","limit":1000,"window":"1h","burst":50,"cost":2,\
             "endpoint_costs":[{"endpoint":"/api/export","method":"POST","cost":100}],\
-            "scope":"global","mode":"converge","on_exhausted":"deny","after_heal":"cap","action":"throttle",\
+            "scope":"global","mode":"converge","on_exhausted":"deny","floor_percent":30,"after_heal":"cap","action":"throttle",\
             "soft_limit_percent":80,"on_failure":"closed","adaptive":false,"priority":10,"enabled":false,\
             "version":3,"created_at":"2026-01-15T11:00:00Z","updated_at":"2026-02-15T11:00:00Z"}""";
 
@@ -42,7 +42,8 @@ class PolicyJsonTest {
                         {"id":"p","name":"","description":"",\
                         "applies_to":{"endpoints":[],"methods":[],"tiers":[],"headers":{},"regions":[]},\
                         "key":["api_key"],"algorithm":"fixed_window","limit":10,"window":"1m","burst":0,"cost":1,\
-                        "endpoint_costs":[],"scope":"regional","mode":"converge","on_exhausted":"deny","after_heal":"forgive",\
+                        "endpoint_costs":[],"scope":"regional","mode":"converge","on_exhausted":"deny","floor_percent":50,\
+                        "after_heal":"forgive",\
                         "action":"reject","soft_limit_percent":0,"on_failure":"local","adaptive":false,"priority":0,"enabled":true,\
                         "version":0}""");
         assertThat(PolicyJson.read(PolicyJson.write(policy))).isEqualTo(policy);
@@ -52,7 +53,7 @@ class PolicyJsonTest {
     void every_violated_field_is_named_at_once_with_its_value() {
         String broken = """
                 {"id": "bad id!", "key": ["Bad Key", "api_key"], "algorithm": "magic", "limit": 0, "window": "5x", "burst": -1,
-                 "cost": 0, "scope": "local", "on_exhausted": "overdraft:200", "after_heal": 7, "action": "explode",
+                 "cost": 0, "scope": "local", "on_exhausted": "overdraft:200", "floor_percent": 51, "after_heal": 7, "action": "explode",
                  "soft_limit_percent": 101, "priority": 99999999, "enabled": "yes", "on_failure": "maybe",
                  "created_at": "yesterday", "endpoint_costs": [{"endpoint": "export", "cost": 0}],
                  "applies_to": {"endpoints": ["api/*", "/a*b"], "methods": ["GET IT"], "headers": {"x plan": "b"}}}""";
@@ -71,6 +72,7 @@ class PolicyJsonTest {
                         "cost",
                         "scope",
                         "on_exhausted",
+                        "floor_percent",
                         "after_heal",
                         "action",
                         "soft_limit_percent",
@@ -146,6 +148,7 @@ class PolicyJsonTest {
                     on_exhausted | 'local'                                                     | must be deny with mode converge
                     on_exhausted | 'overdraft:10', "scope": "global"                           | must be deny with mode converge
                     on_exhausted | 'overdraft:0', "scope": "global", "mode": "escrow"          | must overdraw 1 to 100 percent
+                    floor_percent | -1                                                         | must be from 0 to 50
                     after_heal   | 'carry'                                                     | must be forgive with scope regional
                     after_heal   | 'carry', "scope": "global", "algorithm": "gcra"             | must be forgive or cap with gcra
                     adaptive     | true, "scope": "global"                                     | must be false with scope global
@@ -184,6 +187,7 @@ class PolicyJsonTest {
         for (String extra : List.of(
                 "\"scope\": \"global\", \"mode\": \"escrow\", \"on_exhausted\": \"overdraft:10\", \"after_heal\": \"carry\"",
                 "\"scope\": \"global\", \"mode\": \"escrow\", \"window\": \"month\"",
+                "\"scope\": \"global\", \"mode\": \"escrow\", \"floor_percent\": 0",
                 "\"window\": \"month\"",
                 "\"scope\": \"global\", \"algorithm\": \"token_bucket\", \"burst\": 5",
                 "\"scope\": \"global\", \"algorithm\": \"sliding_window_counter\", \"after_heal\": \"cap\"",

@@ -4,6 +4,7 @@ import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.Anomaly;
 import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -24,6 +25,11 @@ record AggregatedBook(Aggregator aggregator) implements Book {
     @Override
     public void said(VerdictRecord verdict) {
         aggregator.said(verdict);
+    }
+
+    @Override
+    public void floor(FloorRight right) {
+        aggregator.floor(right);
     }
 
     @Override

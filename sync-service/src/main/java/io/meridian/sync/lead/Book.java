@@ -5,6 +5,7 @@ import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.aggregate.Anomaly;
 import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -17,6 +18,8 @@ interface Book {
     void announced(RegionAnnouncement announcement);
 
     void said(VerdictRecord verdict);
+
+    void floor(FloorRight right);
 
     long epoch();
 

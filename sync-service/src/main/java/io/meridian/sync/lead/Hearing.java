@@ -1,5 +1,6 @@
 package io.meridian.sync.lead;
 
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
@@ -64,6 +65,8 @@ final class Hearing {
         try {
             if (LeaderBeatCodec.isBeat(record.key())) {
                 partition.beat(LeaderBeatCodec.decode(record.value()));
+            } else if (FloorRight.isFloorRight(record.key())) {
+                partition.floor(FloorRight.decode(record.key(), record.value()));
             } else {
                 partition.said(VerdictCodec.decode(record.key(), record.value()));
             }

@@ -2,6 +2,7 @@ package io.meridian.sync.lead;
 
 import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
@@ -31,7 +32,11 @@ public final class LeaderCore {
 
     /** What is said of one partition in one transaction. */
     public record Said(
-            int partition, long usagePosition, @Nullable LeaderBeat beat, List<VerdictRecord> verdicts) {}
+            int partition,
+            long usagePosition,
+            @Nullable LeaderBeat beat,
+            List<FloorRight> floors,
+            List<VerdictRecord> verdicts) {}
 
     /** Kafka. */
     public interface Outside {
@@ -83,6 +88,7 @@ public final class LeaderCore {
                 statement.partition().number(),
                 statement.usagePosition(),
                 statement.beat(),
+                statement.tick().floors(),
                 statement.tick().verdicts());
     }
 
@@ -102,6 +108,11 @@ public final class LeaderCore {
 
     public void said(int partition, VerdictRecord verdict, long next) {
         memory.partition(partition).said(verdict);
+        memory.position(topics.verdicts(partition), next);
+    }
+
+    public void floor(int partition, FloorRight right, long next) {
+        memory.partition(partition).floor(right);
         memory.position(topics.verdicts(partition), next);
     }
 

@@ -53,8 +53,12 @@ public class Leadership {
         if (!config.fence()) {
             LOG.warn("Leaders are not fenced: meridian.sync.fence is for tests only");
         }
-        AggregatorRules rules =
-                new AggregatorRules(micros(config.tellEvery()), micros(config.horizon()), micros(config.keep()));
+        AggregatorRules rules = new AggregatorRules(
+                micros(config.tellEvery()),
+                micros(config.horizon()),
+                micros(config.keep()),
+                config.regionsMax(),
+                micros(config.floorAhead()));
         KafkaClients clients = new KafkaClients(kafka, config);
         SyncThread begun =
                 new SyncThread(new Replicas(config, clients, () -> Book.aggregated(rules), regions, metrics, time));

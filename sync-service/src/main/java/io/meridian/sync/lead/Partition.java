@@ -1,5 +1,6 @@
 package io.meridian.sync.lead;
 
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
@@ -38,6 +39,10 @@ final class Partition {
 
     void said(VerdictRecord verdict) {
         book.said(verdict);
+    }
+
+    void floor(FloorRight right) {
+        book.floor(right);
     }
 
     void beat(LeaderBeat heard) {

@@ -20,16 +20,18 @@ record Statement(
         Aggregator.Tick tick,
         @Nullable LeaderBeat beat) {
     boolean isEmpty() {
-        return beat == null && tick.verdicts().isEmpty();
+        return beat == null && tick.isEmpty();
     }
 
-    /** The beat first: who reads what follows knows of the epoch. */
+    /** The beat first: who reads what follows knows of the epoch. Rights to floors come before the verdicts that count them. */
     Stream<ProducerRecord<byte[], byte[]>> records(String topic) {
         Stream<ProducerRecord<byte[], byte[]>> beats =
                 Stream.ofNullable(beat).map(each -> record(topic, LeaderBeatCodec.key(), LeaderBeatCodec.value(each)));
+        Stream<ProducerRecord<byte[], byte[]>> floors =
+                tick.floors().stream().map(each -> record(topic, each.key(), each.value()));
         Stream<ProducerRecord<byte[], byte[]>> verdicts =
                 tick.verdicts().stream().map(each -> record(topic, VerdictCodec.key(each), VerdictCodec.value(each)));
-        return Stream.concat(beats, verdicts);
+        return Stream.of(beats, floors, verdicts).flatMap(each -> each);
     }
 
     private ProducerRecord<byte[], byte[]> record(String topic, byte[] key, byte[] value) {

@@ -88,7 +88,7 @@ final class Ticker {
                 if (!statement.isEmpty()) {
                     due.add(statement);
                 }
-                if (statement.tick().verdicts().isEmpty()) {
+                if (statement.tick().isEmpty()) {
                     // Nothing is to be said of it, so nothing has to be committed first.
                     statement.tick().committed();
                     partition.arrivals().clear();
@@ -109,7 +109,7 @@ final class Ticker {
     }
 
     private void committed(Statement statement) {
-        if (!statement.tick().verdicts().isEmpty()) {
+        if (!statement.tick().isEmpty()) {
             statement.tick().committed();
         }
         Partition partition = statement.partition();

@@ -64,7 +64,7 @@ public class SyncMetrics {
         limits = gauge(LIMITS, "Limits and windows that this replica knows of");
         lag = gauge(LAG, "Records of usage that are in Kafka and not yet heard");
         anomalies = gauge(ANOMALIES, "Escrow accounts that cannot be, at the last look");
-        granted = units(ESCROW_GRANTED, "Granted and not given back in open windows of led partitions");
+        granted = units(ESCROW_GRANTED, "Grants and floors, not given back, in open windows of led partitions");
         spent = units(ESCROW_SPENT, "Spent of that");
         takeovers = counter(TAKEOVERS, "Partitions whose leadership this replica took");
         fenced = counter(FENCED, "Transactions refused because another one leads");

@@ -5,6 +5,7 @@ import io.meridian.model.aggregate.Anomaly;
 import io.meridian.model.aggregate.GrantTotals;
 import io.meridian.model.aggregate.Overshoot;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -40,6 +41,9 @@ final class FakeBook implements Book {
     }
 
     @Override
+    public void floor(FloorRight right) {}
+
+    @Override
     public long epoch() {
         return epoch;
     }
@@ -71,6 +75,11 @@ final class FakeBook implements Book {
             @Override
             public List<VerdictRecord> verdicts() {
                 return verdicts;
+            }
+
+            @Override
+            public List<FloorRight> floors() {
+                return List.of();
             }
 
             @Override
