@@ -22,7 +22,9 @@ public final class BuiltInDrills {
             "freeze-redis",
             "kafka-outage",
             "postgres-outage",
-            "rolling-restart");
+            "rolling-restart",
+            "cold-regions",
+            "first-burst");
 
     private BuiltInDrills() {}
 

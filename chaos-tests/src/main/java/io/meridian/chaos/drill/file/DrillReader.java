@@ -102,7 +102,8 @@ final class DrillReader {
             policies.add(new PolicyPlan(
                     usual.sharing(),
                     policy.path("limit").asLong(usual.limit()),
-                    policy.path("demand").asDouble(usual.demand())));
+                    policy.path("demand").asDouble(usual.demand()),
+                    Arrival.of(policy.path("arrival").asText(usual.arrival().word()))));
         }
         if (policies.isEmpty()) {
             Arrays.stream(Sharing.values()).map(PolicyPlan::usual).forEach(policies::add);

@@ -14,6 +14,9 @@ public record LoadPlan(
     /** Of all policies in all regions; a drill is no load test. */
     static final double PER_SECOND_MAX = 2_000;
 
+    /** Of all policies in all regions: they are under way together, while the rest of the load goes on. */
+    static final long AT_ONCE_MAX = 500;
+
     private static final int WINDOWS_MAX = 60;
     private static final Duration WINDOW_MAX = Duration.ofMinutes(5);
 
@@ -39,11 +42,17 @@ public record LoadPlan(
     /** Refuses a load that is more than a drill may put on a world of so many regions. */
     public void requireBearable(int regions) {
         double sum = policies.stream()
-                .mapToDouble(policy -> regions * policy.perSecondAndRegion(window, regions))
+                .mapToDouble(policy -> policy.checks(regions) * 1000 / window.toMillis())
                 .sum();
         if (sum > PER_SECOND_MAX) {
             throw new IllegalArgumentException(
                     "load must be at most %.0f checks per second, got %.0f".formatted(PER_SECOND_MAX, sum));
+        }
+        long atOnce =
+                policies.stream().mapToLong(policy -> policy.atOnce(regions)).sum();
+        if (atOnce > AT_ONCE_MAX) {
+            throw new IllegalArgumentException(
+                    "load must be at most %d checks at once, got %d".formatted(AT_ONCE_MAX, atOnce));
         }
     }
 

@@ -6,9 +6,10 @@ import java.time.Duration;
 /**
  * One policy that a drill makes and loads.
  *
- * @param demand how often its limit is asked for in a window: by all regions together, or by each where it is regional
+ * @param demand how often its limit is asked for in a window: by all regions together, or by each where it is regional. Where the first
+ *     region asks alone, it asks for so much, and all others together for as much again
  */
-public record PolicyPlan(Sharing sharing, long limit, double demand) {
+public record PolicyPlan(Sharing sharing, long limit, double demand, Arrival arrival) {
     private static final long LIMIT_MAX = 1_000_000;
     private static final double DEMAND_MAX = 20;
 
@@ -20,6 +21,10 @@ public record PolicyPlan(Sharing sharing, long limit, double demand) {
             throw new IllegalArgumentException(
                     "demand must be above 0, at most %.0f, got %s".formatted(DEMAND_MAX, demand));
         }
+        if (arrival == Arrival.FIRST_REGION && demand < 1) {
+            throw new IllegalArgumentException("demand must be at least 1 for arrival %s, so that a region alone uses the limit up, got %s"
+                    .formatted(arrival.word(), demand));
+        }
     }
 
     /**
@@ -28,18 +33,56 @@ public record PolicyPlan(Sharing sharing, long limit, double demand) {
      */
     public static PolicyPlan usual(Sharing sharing) {
         return switch (sharing) {
-            case ESCROW -> new PolicyPlan(sharing, 100, 2);
-            case CONVERGE -> new PolicyPlan(sharing, 50, 6);
-            case REGIONAL -> new PolicyPlan(sharing, 20, 1.5);
+            case ESCROW -> new PolicyPlan(sharing, 100, 2, Arrival.EVEN);
+            case CONVERGE -> new PolicyPlan(sharing, 50, 6, Arrival.EVEN);
+            case REGIONAL -> new PolicyPlan(sharing, 20, 1.5, Arrival.EVEN);
         };
     }
 
+    /** Checks in a window of a region that asks with so many others. */
+    private double checksAmong(int regions) {
+        return demand * limit / (sharing == Sharing.REGIONAL ? 1 : regions);
+    }
+
+    /** Rate of an even load. */
     public double perSecondAndRegion(Duration window, int regions) {
-        double perSecond = demand * limit * 1000 / window.toMillis();
-        return sharing == Sharing.REGIONAL ? perSecond : perSecond / regions;
+        return checksAmong(regions) * 1000 / window.toMillis();
+    }
+
+    /** Checks of each region in a window if all ask at once. */
+    public long burst(int regions) {
+        return (long) Math.ceil(checksAmong(regions));
+    }
+
+    /** Checks in a window of the region that asks first. */
+    public long first() {
+        return burst(1);
+    }
+
+    /** Checks in a window of each region that asks after the first. */
+    public long later(int regions) {
+        return burst(Math.max(1, regions - 1));
+    }
+
+    /** Checks of all regions in a window. */
+    double checks(int regions) {
+        return switch (arrival) {
+            case EVEN -> regions * checksAmong(regions);
+            case FIRST_REGION -> first() + (regions - 1.0) * later(regions);
+            case BURST -> (double) regions * burst(regions);
+        };
+    }
+
+    /** Checks of all regions that are sent at the same time. */
+    long atOnce(int regions) {
+        return switch (arrival) {
+            case EVEN -> 0;
+            case FIRST_REGION -> (regions - 1) * later(regions);
+            case BURST -> regions * burst(regions);
+        };
     }
 
     PolicyPlan times(double factor) {
-        return new PolicyPlan(sharing, Math.max(1, Math.round(limit * factor)), demand);
+        return new PolicyPlan(sharing, Math.max(1, Math.round(limit * factor)), demand, arrival);
     }
 }

@@ -21,7 +21,8 @@ public sealed interface Event {
      * @param lateMicros how long before that it was due
      * @param windowEndMicros the end of the window that was charged, or found full, in wall microseconds; 0 if it failed
      * @param degraded whether the region had to decide without its Redis
-     * @param gaveUp whether it failed because the client waited no longer: for its answer, or, if it was not sent, for those of others
+     * @param gaveUp whether it failed because something took too long: the client waited no longer, the answer came after the window that was
+     *     meant, or it was not sent, because too many others waited
      * @param reason why it failed; else empty
      */
     record Checked(

@@ -17,30 +17,30 @@ public final class CheckBody {
         return subject.key().substring(0, subject.key().indexOf('='));
     }
 
-    private static String value(Subject subject) {
-        return subject.key().substring(subject.key().indexOf('=') + 1);
+    private static String value(String key) {
+        return key.substring(key.indexOf('=') + 1);
     }
 
     /** A check of cost 1, charged as often as it is sent. */
     public static String of(Subject subject) {
-        return check(subject).toString();
+        return check(subject, subject.key()).toString();
     }
 
-    /** A check of cost 1, charged once however often it is sent. */
-    static String of(Subject subject, String requestId) {
-        return check(subject).put("request_id", requestId).toString();
+    /** A check of cost 1 on one of its keys, charged once however often it is sent. */
+    static String of(Subject subject, String key, String requestId) {
+        return check(subject, key).put("request_id", requestId).toString();
     }
 
-    private static ObjectNode check(Subject subject) {
+    private static ObjectNode check(Subject subject, String key) {
         ObjectNode check = JsonNodeFactory.instance
                 .objectNode()
                 .put("endpoint", endpoint(subject))
                 .put("method", "GET");
-        check.putObject("attributes").put(attribute(subject), value(subject));
+        check.putObject("attributes").put(attribute(subject), value(key));
         return check;
     }
 
     static String statusQuery(Subject subject) {
-        return "?%s=%s&endpoint=%s&method=GET".formatted(attribute(subject), value(subject), endpoint(subject));
+        return "?%s=%s&endpoint=%s&method=GET".formatted(attribute(subject), value(subject.key()), endpoint(subject));
     }
 }

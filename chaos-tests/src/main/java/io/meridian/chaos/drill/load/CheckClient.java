@@ -70,10 +70,15 @@ public final class CheckClient implements AutoCloseable {
 
     /** Asks without waiting. */
     public CompletableFuture<Answer> ask(String region, Subject subject) {
+        return ask(region, subject, subject.key());
+    }
+
+    /** The same of one of the subject's keys. */
+    public CompletableFuture<Answer> ask(String region, Subject subject, String key) {
         List<String> addresses = rotation.of(of(region));
         long number = turns.computeIfAbsent(region, any -> new AtomicLong()).getAndIncrement();
         String first = addresses.get((int) (number % addresses.size()));
-        String body = CheckBody.of(subject, ids + "-" + region + "-" + number);
+        String body = CheckBody.of(subject, key, ids + "-" + region + "-" + number);
         return send(first, body)
                 .exceptionallyCompose(failure -> sendElsewhere(region, first, body, failure))
                 .thenApply(answer -> Answer.of(subject.policy(), answer.statusCode(), answer.body()));

@@ -34,23 +34,29 @@ public final class OpenLoop implements AutoCloseable {
     private final long zeroNanos;
     private final Asking asking;
     private final Consumer<Checked> heard;
-    private final Map<Lane, Pace> paces = new LinkedHashMap<>();
+    private final Map<Lane, Timetable> timetables;
     private final Semaphore free = new Semaphore(IN_FLIGHT_MAX);
     private final Thread pacer = new Thread(this::pace, "open-loop");
     private volatile boolean stopped;
     private volatile @Nullable RuntimeException broken;
 
-    private OpenLoop(TimeSource time, long zeroNanos, Asking asking, Consumer<Checked> heard) {
+    private OpenLoop(
+            TimeSource time,
+            long zeroNanos,
+            Asking asking,
+            Map<Lane, ? extends Timetable> timetables,
+            Consumer<Checked> heard) {
         this.time = time;
         this.zeroNanos = zeroNanos;
         this.asking = asking;
+        this.timetables = new LinkedHashMap<>(timetables);
         this.heard = heard;
     }
 
-    /** Asks a region once. */
+    /** Asks a region once about a key of the lane's subject. */
     @FunctionalInterface
     public interface Asking {
-        CompletableFuture<Answer> ask(Lane lane);
+        CompletableFuture<Answer> ask(Lane lane, String key);
     }
 
     /**
@@ -60,13 +66,12 @@ public final class OpenLoop implements AutoCloseable {
      * @param heard called by several threads at a time
      */
     public static OpenLoop start(
-            TimeSource time, long zeroNanos, Asking asking, Map<Lane, Double> perSecond, Consumer<Checked> heard) {
-        OpenLoop loop = new OpenLoop(time, zeroNanos, asking, heard);
-        perSecond.forEach((lane, rate) -> {
-            Pace pace = new Pace();
-            pace.change(rate, loop.now());
-            loop.paces.put(lane, pace);
-        });
+            TimeSource time,
+            long zeroNanos,
+            Asking asking,
+            Map<Lane, ? extends Timetable> timetables,
+            Consumer<Checked> heard) {
+        OpenLoop loop = new OpenLoop(time, zeroNanos, asking, timetables, heard);
         loop.pacer.setDaemon(true);
         loop.pacer.start();
         return loop;
@@ -122,8 +127,8 @@ public final class OpenLoop implements AutoCloseable {
     private void sendWhatIsDue() {
         while (!stopped) {
             boolean any = false;
-            for (Map.Entry<Lane, Pace> lane : paces.entrySet()) {
-                OptionalLong dueNanos = lane.getValue().takeDue(now());
+            for (Map.Entry<Lane, Timetable> lane : timetables.entrySet()) {
+                OptionalLong dueNanos = lane.getValue().takeDue(now(), time.wallMicros());
                 if (dueNanos.isPresent()) {
                     any = true;
                     CompletableFuture<Checked> unused = send(lane.getKey(), dueNanos.getAsLong());
@@ -136,13 +141,13 @@ public final class OpenLoop implements AutoCloseable {
     }
 
     private CompletableFuture<Checked> send(Lane lane, long dueNanos) {
-        Sending sending = new Sending(lane, dueNanos, now());
+        Sending sending = new Sending(lane, lane.subject().keyAt(time.wallMicros()), dueNanos, now());
         if (!free.tryAcquire()) {
             Checked refused = failed(sending, true, "not sent: " + IN_FLIGHT_MAX + " wait for their answers");
             heard.accept(refused);
             return CompletableFuture.completedFuture(refused);
         }
-        return asked(lane).handle((answer, failure) -> {
+        return asked(sending).handle((answer, failure) -> {
             Checked checked = failure == null ? answered(sending, answer) : failed(sending, cause(failure));
             try {
                 heard.accept(checked);
@@ -153,21 +158,26 @@ public final class OpenLoop implements AutoCloseable {
         });
     }
 
-    private record Sending(Lane lane, long dueNanos, long sentNanos) {
+    private record Sending(Lane lane, String key, long dueNanos, long sentNanos) {
         long lateMicros() {
             return TimeUnit.NANOSECONDS.toMicros(Math.max(0, sentNanos - dueNanos));
         }
     }
 
-    private CompletableFuture<Answer> asked(Lane lane) {
+    private CompletableFuture<Answer> asked(Sending sending) {
         try {
-            return asking.ask(lane);
+            return asking.ask(sending.lane(), sending.key());
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private Checked answered(Sending sending, Answer answer) {
+        long windowEnd = windowEnd(sending.lane(), answer);
+        if (!sending.lane().subject().keyAt(windowEnd - 1).equals(sending.key())) {
+            // Of a limit that nobody else asks for: in that window the load has another key.
+            return failed(sending, true, "answered after its window");
+        }
         return new Checked(
                 sending.sentNanos(),
                 sending.lateMicros(),
@@ -175,7 +185,7 @@ public final class OpenLoop implements AutoCloseable {
                 sending.lane().region(),
                 sending.lane().subject().policy(),
                 answer.allowed() ? Outcome.ALLOWED : Outcome.DENIED,
-                windowEnd(sending.lane(), answer),
+                windowEnd,
                 answer.degraded(),
                 false,
                 "");

@@ -4,12 +4,19 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /** When the requests of one region are due: evenly, at a rate that may change at any time. */
-public final class Pace {
+public final class Pace implements Timetable {
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private double perSecond;
     /** In nanoseconds with their fractions, which would add up to a wrong rate. */
     private double nextNanos = Double.POSITIVE_INFINITY;
+
+    /** At this rate from that time on. */
+    public static Pace at(double perSecond, long nowNanos) {
+        Pace pace = new Pace();
+        pace.change(perSecond, nowNanos);
+        return pace;
+    }
 
     /**
      * From now on at this rate, 0 for none.
@@ -29,6 +36,11 @@ public final class Pace {
     /** Whether a request is due; if so, the next one is to be asked for. */
     public boolean take(long nowNanos) {
         return takeDue(nowNanos).isPresent();
+    }
+
+    @Override
+    public OptionalLong takeDue(long nowNanos, long wallMicros) {
+        return takeDue(nowNanos);
     }
 
     /** When a request was due, if one is by now; then the next one is to be asked for. */

@@ -84,6 +84,10 @@ record Casting(Target target) {
 
     /** The replica that leads the limit's partition. */
     String leaderOf(Subject subject) throws IOException, InterruptedException {
+        if (subject.key().contains(Subject.WINDOW)) {
+            throw new TargetFailure("leader must be that of one key, but %s has another in each window: name sync"
+                    .formatted(subject.policy()));
+        }
         List<Lead> leads = target.shards().leads();
         int partition =
                 leads.isEmpty() ? -1 : Shard.of(subject.policy(), subject.key()).partition(leads.size());

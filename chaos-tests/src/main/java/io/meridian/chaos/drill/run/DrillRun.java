@@ -1,8 +1,6 @@
 package io.meridian.chaos.drill.run;
 
 import io.meridian.chaos.drill.file.Drill;
-import io.meridian.chaos.drill.file.LoadPlan;
-import io.meridian.chaos.drill.file.PolicyPlan;
 import io.meridian.chaos.drill.history.Event;
 import io.meridian.chaos.drill.history.Event.PhaseBegan;
 import io.meridian.chaos.drill.history.Event.Recovered;
@@ -10,7 +8,6 @@ import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.history.Phase;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.load.CheckClient;
-import io.meridian.chaos.drill.load.Lane;
 import io.meridian.chaos.drill.load.OpenLoop;
 import io.meridian.chaos.drill.run.DrillResult.Status;
 import io.meridian.chaos.drill.world.Target;
@@ -19,9 +16,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -111,8 +106,8 @@ public final class DrillRun {
             try (OpenLoop load = OpenLoop.start(
                     waiting.time(),
                     recorder.zeroNanos(),
-                    lane -> client.ask(lane.region(), lane.subject()),
-                    rates(),
+                    (lane, key) -> client.ask(lane.region(), lane.subject(), key),
+                    Timetables.of(drill.load(), subjects(), target.regions(), recorder.nowNanos()),
                     recorder::accept)) {
                 Script script = script(load);
                 try {
@@ -219,21 +214,6 @@ public final class DrillRun {
             left.addAll(policies.remove(target.policies(), waiting));
             return left;
         });
-    }
-
-    private Map<Lane, Double> rates() {
-        LoadPlan plan = drill.load();
-        List<String> regions = target.regions();
-        Map<Lane, Double> rates = new LinkedHashMap<>();
-        for (Subject subject : subjects()) {
-            PolicyPlan policy = plan.policies().stream()
-                    .filter(each -> each.sharing() == subject.sharing())
-                    .findFirst()
-                    .orElseThrow();
-            regions.forEach(region ->
-                    rates.put(new Lane(region, subject), policy.perSecondAndRegion(plan.window(), regions.size())));
-        }
-        return rates;
     }
 
     private void phase(Phase phase) {

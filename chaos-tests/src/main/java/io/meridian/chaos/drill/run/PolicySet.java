@@ -1,5 +1,6 @@
 package io.meridian.chaos.drill.run;
 
+import io.meridian.chaos.drill.file.Arrival;
 import io.meridian.chaos.drill.file.Drill;
 import io.meridian.chaos.drill.file.PolicyPlan;
 import io.meridian.chaos.drill.history.Subject;
@@ -29,7 +30,8 @@ final class PolicySet {
                 .sorted(Comparator.comparing(PolicyPlan::sharing).reversed())
                 .map(plan -> new Subject(
                         prefix + plan.sharing().name().toLowerCase(Locale.ROOT) + "-" + suffix,
-                        "user_id=42",
+                        // A key that is met again in each window is no first contact, and escrow grants it ahead.
+                        plan.arrival() == Arrival.EVEN ? "user_id=42" : "user_id=" + Subject.WINDOW,
                         plan.sharing(),
                         plan.limit(),
                         drill.load().window()))

@@ -1,10 +1,12 @@
 package io.meridian.chaos.drill.verdict;
 
+import io.meridian.chaos.drill.history.Event.Checked;
 import io.meridian.chaos.drill.history.History;
 import io.meridian.chaos.drill.history.Phase;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.history.Subject.Sharing;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -14,10 +16,12 @@ import java.util.concurrent.TimeUnit;
  *   <li>escrow: the limit, in every execution
  *   <li>regional: the limit in each region; twice of it where the region had to decide without its Redis, or its Redis lost its data:
  *       each instance charges the empty one with what it remembers when it next asks, and others are admitted until then
- *   <li>converge: c × limit + rate × loop delay, and never more than every region's own limit; besides, what regions admitted
- *       without their Redis, up to twice the limit each. c is the most parts the world was in from one window before to the end
- *       of this one, because the loop has to catch up after a heal. The delay is what regions tell, so it is not believed beyond
- *       2 s and what was done to the world explains ({@link LoopMax}): a slow loop would allow itself what it lets through
+ *   <li>converge: the limit and what was asked for within one loop delay after it was used up, of each region as much as its own use had
+ *       left; one whose Redis lost its data knows again two delays after that. In a world of c &gt; 1 parts c × limit + rate × loop delay, because each part uses it up at
+ *       another time. Never more than every region's own limit; besides, what regions admitted without their Redis, up to twice the limit
+ *       each. c is the most parts the world was in from one window before to the end of this one, because the loop has to catch up after a
+ *       heal. The delay is what regions tell, so it is not believed beyond 2 s and what was done to the world explains ({@link LoopMax}): a
+ *       slow loop would allow itself what it lets through
  * </ul>
  *
  * @param region empty for all of them together
@@ -40,6 +44,8 @@ public record Bound(
     static final double LOOP_MIN_MILLIS = 300;
 
     private static final int DEGRADED_FACTOR = 2;
+    /** Until a region that lost its Redis knows again: it tells of its new incarnation, and is told. */
+    private static final int FORGETFUL_LOOPS = 2;
     /** A phase that begins with a window is told of a moment later. */
     private static final long SLACK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
@@ -101,8 +107,20 @@ public record Bound(
         long beforeNanos = window.startNanos() - subject.window().toNanos();
         int parts = timeline.partsDuring(beforeNanos, window.endNanos());
         double loopMillis = Math.max(LOOP_MIN_MILLIS, believedMillis(window, timeline));
-        double perSecond = windows.perSecondDuring(window.startNanos(), window.endNanos());
-        double whole = parts * (double) limit + perSecond * loopMillis / TimeUnit.SECONDS.toMillis(1);
+        OptionalLong usedUp = parts > 1 ? OptionalLong.empty() : window.usedUpNanos(limit);
+        double whole;
+        if (usedUp.isPresent()) {
+            long loopNanos = (long) (loopMillis * TimeUnit.MILLISECONDS.toNanos(1));
+            long unknowing = regions.stream()
+                    .mapToLong(
+                            region -> unknowing(subject, window, region, timeline, usedUp.getAsLong(), loopNanos))
+                    .sum();
+            // Among them is the one that used it up.
+            whole = (double) limit - 1 + unknowing;
+        } else {
+            double perSecond = windows.perSecondDuring(window.startNanos(), window.endNanos());
+            whole = parts * (double) limit + perSecond * loopMillis / TimeUnit.SECONDS.toMillis(1);
+        }
         long alone = Math.multiplyExact(limit, Math.max(parts, regions.size()));
         long degraded = regions.stream()
                 .mapToLong(region -> Math.min(window.degradedAdmitted(region), DEGRADED_FACTOR * limit))
@@ -110,6 +128,32 @@ public record Bound(
         long units = (long) Math.floor(Math.min(whole, (double) alone)) + degraded;
         return new Bound(
                 window, "", window.admitted(), limit, units, alone + degraded, parts, loopMillis, window.degraded());
+    }
+
+    /**
+     * What regions may have admitted without knowing that the limit was used up, whatever the shape of the load: what each was asked for, and no
+     * more than its own use had left.
+     */
+    private static long unknowing(
+            Subject subject, WindowCount window, String region, Timeline timeline, long usedUpNanos, long loopNanos) {
+        List<FaultSpan> forgot = timeline.faults().stream()
+                .filter(fault -> fault.losesRedis(region) && fault.overlaps(window.startNanos(), window.endNanos()))
+                .toList();
+        long asked = window.count(checked -> checked.region().equals(region)
+                && (isWithin(checked, usedUpNanos, usedUpNanos + loopNanos)
+                        || forgot.stream()
+                                .anyMatch(fault -> isWithin(
+                                        checked, fault.fromNanos(), fault.toNanos() + FORGETFUL_LOOPS * loopNanos))));
+        long own = window.count(checked -> WindowCount.isAllowed(checked)
+                && !checked.degraded()
+                && checked.region().equals(region)
+                && checked.answeredNanos() < usedUpNanos);
+        return forgot.isEmpty() ? Math.min(asked, Math.max(0, subject.limit() - own)) : asked;
+    }
+
+    /** Whether it may have been decided in that time. */
+    private static boolean isWithin(Checked checked, long fromNanos, long toNanos) {
+        return checked.answeredNanos() >= fromNanos && checked.atNanos() <= toNanos;
     }
 
     private static double believedMillis(WindowCount window, Timeline timeline) {

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * While all was well, limits were used up where demand was above them. Without this, a limit that denies everything keeps every
- * bound. A check of time: a limiter that has no core denies what it could not fetch in time.
+ * While all was well, limits were used up as far as they were asked for: all of them where demand was above, else all of the demand. Without
+ * this, a limit that denies everything keeps every bound. A check of time: a limiter that has no core denies what it could not fetch in
+ * time, also a burst of checks that wait for a grant.
  */
 record LimitUsed() implements Checker {
     private static final double USED_MIN = 0.99;
@@ -20,19 +21,20 @@ record LimitUsed() implements Checker {
 
     private record Use(Subject subject, Bound bound) {
         double share() {
-            return (double) bound.admitted() / bound.limit();
+            return (double) bound.admitted() / due();
+        }
+
+        /** What the limit leaves of the demand. */
+        private long due() {
+            long asked = bound.region().isEmpty()
+                    ? bound.window().asked()
+                    : bound.window().asked(bound.region());
+            return Math.min(asked, bound.limit());
         }
 
         /** But for one unit, which a limiter may hold when nobody asks it any more: of a small limit that is more. */
         boolean enough() {
-            return bound.admitted() >= Math.min(USED_MIN * bound.limit(), (double) bound.limit() - 1);
-        }
-
-        boolean wanted() {
-            long asked = bound.region().isEmpty()
-                    ? bound.window().asked()
-                    : bound.window().asked(bound.region());
-            return asked > bound.limit();
+            return bound.admitted() >= Math.min(USED_MIN * due(), (double) due() - 1);
         }
     }
 
@@ -48,7 +50,7 @@ record LimitUsed() implements Checker {
                 .flatMap(subject -> inControl(history, timeline, subject))
                 .toList();
         if (uses.isEmpty()) {
-            return Finding.unknown("No whole window of the control phase was asked for more than its limit.");
+            return Finding.unknown("Nothing was asked for in a whole window of the control phase.");
         }
         Use least = uses.stream().min(Comparator.comparingDouble(Use::share)).orElseThrow();
         Map<String, Object> figures = new LinkedHashMap<>();
@@ -59,7 +61,7 @@ record LimitUsed() implements Checker {
         figures.put("least_percent", Math.round(10_000 * least.share()) / 100.0);
         figures.put("least_policy", least.subject().policy());
         String words =
-                "While all was well, %s used %.1f %% of its limit at the least, over %d whole windows (wanted %.0f %%, or all but a unit)."
+                "While all was well, %s admitted %.1f %% of what its limit allows at the least, over %d whole windows (wanted %.0f %%, or all but a unit)."
                         .formatted(least.subject().policy(), 100 * least.share(), uses.size(), 100 * USED_MIN);
         Lateness lateness = new Lateness(history);
         List<Lateness.Spread> meanwhile = uses.stream()
@@ -78,7 +80,6 @@ record LimitUsed() implements Checker {
                                         bound.window().startNanos(),
                                         bound.window().endNanos(),
                                         subject.window().toNanos() / SLACK)))
-                .map(bound -> new Use(subject, bound))
-                .filter(Use::wanted);
+                .map(bound -> new Use(subject, bound));
     }
 }

@@ -5,6 +5,7 @@ import io.meridian.chaos.drill.history.Event.Outcome;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Predicate;
 
 /** What the omniscient client saw of one window of one limit. */
@@ -76,11 +77,20 @@ public final class WindowCount {
                 .toList();
     }
 
-    private long count(Predicate<Checked> which) {
+    /** When the client had the answer with which regions had used so much, by their Redis; empty if they did not. */
+    OptionalLong usedUpNanos(long units) {
+        return allowed().stream()
+                .filter(checked -> !checked.degraded())
+                .skip(units - 1)
+                .mapToLong(Checked::answeredNanos)
+                .findFirst();
+    }
+
+    long count(Predicate<Checked> which) {
         return decided.stream().filter(which).count();
     }
 
-    private static boolean isAllowed(Checked checked) {
+    static boolean isAllowed(Checked checked) {
         return checked.outcome() == Outcome.ALLOWED;
     }
 }

@@ -75,7 +75,8 @@ public final class UsageTopic implements UsageLog {
     @Override
     public Usage of(Subject subject, long windowEndMicros) {
         long windowMicros = TimeUnit.MILLISECONDS.toMicros(subject.window().toMillis());
-        return of(new LimitWindow(subject.policy(), subject.key(), windowEndMicros - windowMicros));
+        long startMicros = windowEndMicros - windowMicros;
+        return of(new LimitWindow(subject.policy(), subject.keyAt(startMicros), startMicros));
     }
 
     /** What was reported by now. */

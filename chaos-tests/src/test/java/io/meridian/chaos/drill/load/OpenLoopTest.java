@@ -37,7 +37,7 @@ class OpenLoopTest {
     void every_check_is_heard_of_with_its_answer() throws Exception {
         try (LimiterStub limiter = new LimiterStub();
                 CheckClient client = client(List.of(limiter.address()));
-                OpenLoop loop = start(lane -> client.ask(lane.region(), lane.subject()), 200)) {
+                OpenLoop loop = start((lane, key) -> client.ask(lane.region(), lane.subject(), key), 200)) {
             Eventually.holds("some are answered", () -> heard.size() > 50);
 
             loop.stop(PATIENCE);
@@ -65,7 +65,7 @@ class OpenLoopTest {
     void what_is_no_decision_has_failed_and_says_why() throws Exception {
         try (LimiterStub limiter = new LimiterStub();
                 CheckClient client = client(List.of(limiter.address()));
-                OpenLoop loop = start(lane -> client.ask(lane.region(), lane.subject()), 0)) {
+                OpenLoop loop = start((lane, key) -> client.ask(lane.region(), lane.subject(), key), 0)) {
             limiter.answersWith(503);
 
             Checked checked = loop.once(LANE);
@@ -79,7 +79,7 @@ class OpenLoopTest {
     @Test
     void what_comes_due_over_the_bound_is_not_sent_and_counts_as_failed() throws Exception {
         CompletableFuture<Answer> never = new CompletableFuture<>();
-        try (OpenLoop loop = start(lane -> never, 100_000)) {
+        try (OpenLoop loop = start((lane, key) -> never, 100_000)) {
             Eventually.holds("the bound is reached", () -> !heard.isEmpty());
 
             assertThat(heard.element().outcome()).isEqualTo(Outcome.FAILED);
@@ -97,7 +97,7 @@ class OpenLoopTest {
     void a_check_that_never_ends_is_told_when_the_load_is_stopped() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         try (OpenLoop loop = start(
-                lane -> {
+                (lane, key) -> {
                     asked.countDown();
                     return new CompletableFuture<>();
                 },
@@ -114,7 +114,7 @@ class OpenLoopTest {
         try (LimiterStub limiter = new LimiterStub();
                 CheckClient client = new CheckClient(
                         Map.of("here", List.of(limiter.address())), "test", PATIENCE, Duration.ofMillis(500));
-                OpenLoop loop = start(lane -> client.ask(lane.region(), lane.subject()), 0)) {
+                OpenLoop loop = start((lane, key) -> client.ask(lane.region(), lane.subject(), key), 0)) {
             limiter.holdsBodiesBack();
 
             assertThat(loop.once(LANE).outcome()).isEqualTo(Outcome.FAILED);
@@ -127,8 +127,8 @@ class OpenLoopTest {
         long farMicros = time.wallMicros() + TimeUnit.HOURS.toMicros(1);
         Answer degraded = new Answer(true, farMicros, true);
         Answer decided = new Answer(true, farMicros, false);
-        try (OpenLoop without = start(lane -> CompletableFuture.completedFuture(degraded), 0);
-                OpenLoop with = start(lane -> CompletableFuture.completedFuture(decided), 0)) {
+        try (OpenLoop without = start((lane, key) -> CompletableFuture.completedFuture(degraded), 0);
+                OpenLoop with = start((lane, key) -> CompletableFuture.completedFuture(decided), 0)) {
             long before = time.wallMicros();
             long end = without.once(LANE).windowEndMicros();
             long after = time.wallMicros();
@@ -144,7 +144,11 @@ class OpenLoopTest {
         ManualTime time = new ManualTime();
         Answer allowed = new Answer(true, 0, false);
         try (OpenLoop loop = OpenLoop.start(
-                time, 0, lane -> CompletableFuture.completedFuture(allowed), Map.of(LANE, 10.0), heard::add)) {
+                time,
+                0,
+                (lane, key) -> CompletableFuture.completedFuture(allowed),
+                Map.of(LANE, Pace.at(10, 0)),
+                heard::add)) {
             time.nanos = TimeUnit.MILLISECONDS.toNanos(300);
             Eventually.holds("three are sent", () -> heard.size() == 3);
 
@@ -155,13 +159,43 @@ class OpenLoopTest {
     }
 
     @Test
+    void each_window_has_a_key_of_its_own_and_an_answer_for_the_next_window_comes_too_late() throws Exception {
+        ManualTime time = new ManualTime();
+        time.wallMicros = TimeUnit.SECONDS.toMicros(7);
+        Lane lane = new Lane(
+                "here",
+                new Subject("p", "user_id={window}", Subject.Sharing.CONVERGE, 10, Duration.ofSeconds(1)));
+        Queue<String> keys = new ConcurrentLinkedQueue<>();
+        Answer inTheSeventh = new Answer(true, TimeUnit.SECONDS.toMicros(8), false);
+        try (OpenLoop loop = OpenLoop.start(
+                time,
+                0,
+                (asked, key) -> {
+                    keys.add(key);
+                    return CompletableFuture.completedFuture(inTheSeventh);
+                },
+                Map.of(),
+                heard::add)) {
+            assertThat(loop.once(lane).outcome()).isEqualTo(Outcome.ALLOWED);
+
+            time.wallMicros = TimeUnit.SECONDS.toMicros(6);
+            Checked late = loop.once(lane);
+
+            assertThat(late.outcome()).isEqualTo(Outcome.FAILED);
+            assertThat(late.gaveUp()).isTrue();
+            assertThat(late.reason()).contains("answered after its window");
+            assertThat(keys).containsExactly("user_id=7", "user_id=6");
+        }
+    }
+
+    @Test
     void a_check_whose_answer_is_waited_for_no_longer_was_given_up_and_one_answered_wrongly_was_not() throws Exception {
         Queue<Exception> failures = new ConcurrentLinkedQueue<>(List.of(
                 new TimeoutException(),
                 new CompletionException(new HttpTimeoutException("request timed out")),
                 new IllegalArgumentException("status 503"),
                 new ConnectException("refused")));
-        try (OpenLoop loop = start(lane -> CompletableFuture.failedFuture(failures.remove()), 0)) {
+        try (OpenLoop loop = start((lane, key) -> CompletableFuture.failedFuture(failures.remove()), 0)) {
             assertThat(loop.once(LANE).gaveUp()).isTrue();
             assertThat(loop.once(LANE).gaveUp()).isTrue();
             assertThat(loop.once(LANE).gaveUp()).isFalse();
@@ -172,6 +206,7 @@ class OpenLoopTest {
     /** A clock that stands still until it is set. */
     private static final class ManualTime implements TimeSource {
         private volatile long nanos;
+        private volatile long wallMicros;
 
         @Override
         public long monotonicNanos() {
@@ -180,7 +215,7 @@ class OpenLoopTest {
 
         @Override
         public long wallMicros() {
-            return 0;
+            return wallMicros;
         }
     }
 
@@ -189,7 +224,11 @@ class OpenLoopTest {
         TimeSource time = TimeSource.system();
         CountDownLatch broken = new CountDownLatch(1);
         try (OpenLoop loop = OpenLoop.start(
-                time, time.monotonicNanos(), lane -> new CompletableFuture<>(), Map.of(LANE, 100_000.0), refused -> {
+                time,
+                time.monotonicNanos(),
+                (lane, key) -> new CompletableFuture<>(),
+                Map.of(LANE, Pace.at(100_000, 0)),
+                refused -> {
                     broken.countDown();
                     throw new IllegalStateException("nobody can listen");
                 })) {
@@ -203,7 +242,7 @@ class OpenLoopTest {
 
     private OpenLoop start(OpenLoop.Asking asking, double perSecond) {
         TimeSource time = TimeSource.system();
-        return OpenLoop.start(time, time.monotonicNanos(), asking, Map.of(LANE, perSecond), heard::add);
+        return OpenLoop.start(time, time.monotonicNanos(), asking, Map.of(LANE, Pace.at(perSecond, 0)), heard::add);
     }
 
     private static CheckClient client(List<String> addresses) {

@@ -1,6 +1,7 @@
 package io.meridian.chaos.drill.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.chaos.drill.file.PartFault;
 import io.meridian.chaos.drill.file.PartFault.Verb;
@@ -8,6 +9,7 @@ import io.meridian.chaos.drill.history.InjectedFault.OfPart;
 import io.meridian.chaos.drill.history.InjectedFault.PartAction;
 import io.meridian.chaos.drill.history.InjectedFault.Role;
 import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.world.TargetFailure;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,17 @@ class CastingTest {
                 .isEqualTo(new OfPart(PartAction.KILL, Role.LEADER, "sync-1", ""));
         assertThat(casting.injected(PartAction.KILL, "sync-1", sync))
                 .isEqualTo(new OfPart(PartAction.KILL, Role.SYNC, "sync-1", ""));
+    }
+
+    @Test
+    void the_leader_of_a_limit_whose_key_changes_with_each_window_is_refused() {
+        PartFault leader = new PartFault(Verb.KILL, PartFault.Role.LEADER, "", 0);
+        Subject rounds =
+                new Subject("p", "user_id={window}", Subject.Sharing.ESCROW, 10, Duration.ofSeconds(1));
+
+        assertThatThrownBy(() -> casting.of(leader, rounds))
+                .isInstanceOf(TargetFailure.class)
+                .hasMessage("leader must be that of one key, but p has another in each window: name sync");
     }
 
     @Test

@@ -144,6 +144,17 @@ class DrillRunTest {
     }
 
     @Test
+    void an_even_load_has_one_key_and_one_that_comes_in_rounds_has_one_for_each_window() throws Exception {
+        Drill even = drill(CUT, HEAL);
+        Drill burst = read(text(CUT, HEAL).replace("demand: 2", "demand: 2, arrival: burst"));
+
+        assertThat(new DrillRun(even, target, event -> {}).subjects())
+                .allMatch(subject -> subject.key().equals("user_id=42"));
+        assertThat(new DrillRun(burst, target, event -> {}).subjects())
+                .allMatch(subject -> subject.keyAt(7_500_000).equals("user_id=7"));
+    }
+
+    @Test
     void a_listener_that_throws_does_not_stop_it() throws Exception {
         DrillResult result = run(drill(CUT, HEAL), event -> {
             throw new IllegalStateException("nobody can look");

@@ -22,7 +22,7 @@ class LimitUsedTest {
         Finding finding = new LimitUsed().check(drill.history());
 
         assertThat(finding.state()).isEqualTo(State.VIOLATED);
-        assertThat(finding.words()).contains("drill-escrow used 33.3 % of its limit at the least");
+        assertThat(finding.words()).contains("drill-escrow admitted 33.3 % of what its limit allows at the least");
     }
 
     @Test
@@ -35,7 +35,7 @@ class LimitUsedTest {
     }
 
     @Test
-    void a_limit_that_nobody_wanted_to_use_up_says_nothing() {
+    void a_limit_that_nobody_asked_for_says_nothing() {
         SampleDrill drill = new SampleDrill()
                 .without(event -> event instanceof Checked check && check.atNanos() % 2 == 0 && between(check, 5, 20));
 

@@ -1,0 +1,97 @@
+package io.meridian.chaos.drill.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.chaos.drill.file.Arrival;
+import io.meridian.chaos.drill.file.LoadPlan;
+import io.meridian.chaos.drill.file.PolicyPlan;
+import io.meridian.chaos.drill.history.Subject;
+import io.meridian.chaos.drill.history.Subject.Sharing;
+import io.meridian.chaos.drill.load.Lane;
+import io.meridian.chaos.drill.load.Timetable;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** What regions are asked in a window of 10 s that begins with the load, in virtual time. */
+class TimetablesTest {
+    private static final Duration WINDOW = Duration.ofSeconds(10);
+    private static final List<String> REGIONS = List.of("a", "b", "c");
+
+    @Test
+    void an_even_load_asks_every_region_all_the_time() {
+        Map<String, LongSummaryStatistics> asked = asked(new PolicyPlan(Sharing.CONVERGE, 100, 1.5, Arrival.EVEN));
+
+        assertThat(asked).allSatisfy((region, due) -> {
+            assertThat(due.getCount()).isEqualTo(50);
+            assertThat(due.getMin()).isLessThanOrEqualTo(200);
+            assertThat(due.getMax()).isGreaterThanOrEqualTo(9_800);
+        });
+    }
+
+    @Test
+    void the_first_region_uses_the_limit_up_before_the_others_ask_for_as_much_together() {
+        Map<String, LongSummaryStatistics> asked =
+                asked(new PolicyPlan(Sharing.CONVERGE, 100, 1.5, Arrival.FIRST_REGION));
+
+        assertThat(asked).hasEntrySatisfying("a", due -> {
+            assertThat(due.getCount()).isEqualTo(150);
+            assertThat(due.getMin()).isEqualTo(500);
+            assertThat(due.getMax()).isBetween(2_000L, 2_500L);
+        });
+        for (String later : List.of("b", "c")) {
+            assertThat(asked).hasEntrySatisfying(later, due -> {
+                assertThat(due.getCount()).isEqualTo(75);
+                assertThat(due.getMin()).isEqualTo(7_000);
+                assertThat(due.getMax()).isEqualTo(7_000);
+            });
+        }
+    }
+
+    @Test
+    void a_burst_asks_all_regions_at_the_same_time_and_no_check_gets_lost_when_it_is_divided() {
+        Map<String, LongSummaryStatistics> asked = asked(new PolicyPlan(Sharing.ESCROW, 100, 1, Arrival.BURST));
+
+        assertThat(asked).allSatisfy((region, due) -> {
+            assertThat(due.getCount()).isEqualTo(34);
+            assertThat(due.getMin()).isEqualTo(500);
+            assertThat(due.getMax()).isEqualTo(500);
+        });
+    }
+
+    @Test
+    void each_region_is_asked_for_its_own_limit_where_that_is_regional() {
+        assertThat(asked(new PolicyPlan(Sharing.REGIONAL, 20, 1.5, Arrival.BURST)))
+                .allSatisfy((region, due) -> assertThat(due.getCount()).isEqualTo(30));
+    }
+
+    /** By region, the milliseconds at which checks are due. */
+    private static Map<String, LongSummaryStatistics> asked(PolicyPlan policy) {
+        Subject subject = new Subject("p", "user_id=1", policy.sharing(), policy.limit(), WINDOW);
+        Map<Lane, Timetable> timetables =
+                Timetables.of(new LoadPlan(WINDOW, List.of(policy), 1, 1, 1), List.of(subject), REGIONS, 0);
+        Map<String, LongSummaryStatistics> asked = new LinkedHashMap<>();
+        timetables.forEach((lane, timetable) -> asked.put(lane.region(), due(timetable)));
+        assertThat(asked).containsOnlyKeys(REGIONS);
+        return asked;
+    }
+
+    private static LongSummaryStatistics due(Timetable timetable) {
+        LongSummaryStatistics due = new LongSummaryStatistics();
+        for (long micros = 0; micros < TimeUnit.SECONDS.toMicros(10) + 2_000; micros += 1_000) {
+            // A little longer, because fractions of a nanosecond may round either way.
+            long nanos = TimeUnit.MICROSECONDS.toNanos(micros);
+            for (OptionalLong each = timetable.takeDue(nanos, micros);
+                    each.isPresent();
+                    each = timetable.takeDue(nanos, micros)) {
+                due.accept(TimeUnit.NANOSECONDS.toMillis(each.getAsLong()));
+            }
+        }
+        return due;
+    }
+}
