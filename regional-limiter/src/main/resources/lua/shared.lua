@@ -2,7 +2,7 @@
 -- escrow spends what it was granted. An algorithm without aligned windows has a counter of its own, charged with what the
 -- others used, and books that only hold the accounts.
 --
--- KEYS   a prefix: its books (book.lua), and the counter under prefix, 'c' and the number of the algorithm
+-- KEYS   a prefix: its books (book.lua), and the counter under prefix, 'c' and the number of the algorithm's layout (AlgorithmCode)
 -- ARGV   after the fields of any ask: sharing (1 byte: 1 converge, 2 converge without windows, 3 escrow), up to where what the
 --        others used is charged (8; ChargedCapacity), version of the policy (4), window in microseconds (8; 0: calendar month),
 --        the limit if it is not the policy's, else 0 (6), overdraft (8, signed; -1: up to the limit, and of
@@ -117,7 +117,7 @@ local function sharedTurn(prefix, kind, wanted, pos, algorithm, noting)
     local admitted, remaining, reset, wait, ahead, untilMicros = 1, 0, stop, 0, nil, nil
     local counter, list
     if sharing == 2 then
-        counter = prefix .. 'c' .. algorithm
+        counter = prefix .. 'c' .. (algorithm == 2 and 7 or algorithm)
         list = algorithm == 1 and counter .. 'l' or nil
         local before = bookKey(prefix, periodOf(start - 1, window))
         local rawBefore = call('GET', before)

@@ -47,12 +47,12 @@ class AdaptiveResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Op put = new Op.Put(EntryForm.read(Kind.ADAPTIVE, JsonBody.read(body)), Preconditions.of(headers));
-        return changing.one(put, Query.dryRun(uri));
+        return changing.one(put, ChangeOptions.ofDryRun(uri));
     }
 
     @DELETE
     @Needs(Role.EDITOR)
     public Response delete(@Context UriInfo uri, @Context HttpHeaders headers) {
-        return changing.one(new Op.Delete(KEY, Preconditions.of(headers)), Query.dryRun(uri));
+        return changing.one(new Op.Delete(KEY, Preconditions.of(headers)), ChangeOptions.ofDryRun(uri));
     }
 }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.Path;
 /** The allow list. */
 @Path(EntriesResource.BASE + "allow-list")
 class AllowListResource extends EntriesResource {
-    AllowListResource(Entries entries, Changing changing) {
-        super(Kind.ALLOW, entries, changing);
+    AllowListResource(Entries entries, Changing changing, KnownFilters known) {
+        super(Kind.ALLOW, entries, changing, known);
     }
 }

@@ -1,5 +1,7 @@
 package io.meridian.config.api;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.EntryIds;
 import io.meridian.config.rulebook.Found;
@@ -11,6 +13,7 @@ import jakarta.ws.rs.core.Response;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** The parts of answers that entries share. */
@@ -26,6 +29,18 @@ final class Answers {
     static Response.ResponseBuilder stored(Response.ResponseBuilder answer, Stored stored) {
         return answer.header(HttpHeaders.ETAG, stored.etag())
                 .entity(EntryForm.write(stored).toString());
+    }
+
+    /** The same for who changed it. */
+    static Response.ResponseBuilder changed(Response.ResponseBuilder answer, Stored stored, List<String> warnings) {
+        ObjectNode json = EntryForm.write(stored);
+        warnings(json, warnings);
+        return answer.header(HttpHeaders.ETAG, stored.etag()).entity(json.toString());
+    }
+
+    static void warnings(ObjectNode answer, List<String> warnings) {
+        ArrayNode list = answer.putArray("warnings");
+        warnings.forEach(list::add);
     }
 
     static Response.ResponseBuilder asOf(Response.ResponseBuilder answer, Optional<Instant> asOf) {

@@ -37,6 +37,9 @@ class AuditResource {
                 query.afterNumber(),
                 query.limit());
         AuditTrail.Answer answer = trail.read(question);
+        if (answer.items().isEmpty()) {
+            KnownFilters.foundNoAudit(query);
+        }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.putArray("items").addAll(answer.items());
         json.put(

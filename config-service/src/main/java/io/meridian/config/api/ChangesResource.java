@@ -40,14 +40,15 @@ class ChangesResource {
     @Needs(Role.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        boolean dryRun = Query.dryRun(uri);
+        ChangeOptions options = ChangeOptions.of(uri);
         Condition whole = Preconditions.ofWhole(headers);
-        Applied applied = changing.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, dryRun);
+        Applied applied = changing.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, options);
         ObjectNode answer = JsonNodeFactory.instance.objectNode().put("revision", applied.revision());
         ArrayNode results = answer.putArray("results");
         applied.outcomes().forEach(outcome -> results.add(result(outcome)));
+        Answers.warnings(answer, applied.warnings());
         Response.ResponseBuilder response = Response.ok(answer.toString());
-        return (dryRun ? response.header(Answers.DRY_RUN, "true") : response).build();
+        return (options.dryRun() ? response.header(Answers.DRY_RUN, "true") : response).build();
     }
 
     private static ObjectNode result(Outcome outcome) {

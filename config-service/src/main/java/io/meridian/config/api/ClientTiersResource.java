@@ -7,7 +7,7 @@ import jakarta.ws.rs.Path;
 /** The tiers of clients. */
 @Path(EntriesResource.BASE + "client-tiers")
 class ClientTiersResource extends EntriesResource {
-    ClientTiersResource(Entries entries, Changing changing) {
-        super(Kind.CLIENT_TIER, entries, changing);
+    ClientTiersResource(Entries entries, Changing changing, KnownFilters known) {
+        super(Kind.CLIENT_TIER, entries, changing, known);
     }
 }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.Path;
 /** The deny list. */
 @Path(EntriesResource.BASE + "deny-list")
 class DenyListResource extends EntriesResource {
-    DenyListResource(Entries entries, Changing changing) {
-        super(Kind.DENY, entries, changing);
+    DenyListResource(Entries entries, Changing changing, KnownFilters known) {
+        super(Kind.DENY, entries, changing, known);
     }
 }

@@ -47,23 +47,28 @@ abstract class EntriesResource {
     private final Kind kind;
     private final Entries entries;
     private final Changing changing;
+    private final KnownFilters known;
 
-    EntriesResource(Kind kind, Entries entries, Changing changing) {
+    EntriesResource(Kind kind, Entries entries, Changing changing, KnownFilters known) {
         this.kind = kind;
         this.entries = entries;
         this.changing = changing;
+        this.known = known;
     }
 
     @GET
     @Needs(Role.VIEWER)
     public Response list(@Context UriInfo uri) {
-        Set<String> known = new TreeSet<>(Filter.fields(kind));
-        known.add(Query.LIMIT);
-        known.add(Query.CURSOR);
-        Query query = Query.of(uri, known);
+        Set<String> parameters = new TreeSet<>(Filter.fields(kind));
+        parameters.add(Query.LIMIT);
+        parameters.add(Query.CURSOR);
+        Query query = Query.of(uri, parameters);
         Map<String, String> values = new TreeMap<>();
         Filter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
         Page page = entries.page(new Filter(kind, values), query.after(), query.limit());
+        if (page.items().isEmpty()) {
+            known.foundNothing(query);
+        }
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode items = answer.putArray("items");
         page.items().forEach(each -> items.add(EntryForm.write(each)));
@@ -77,7 +82,7 @@ abstract class EntriesResource {
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
         Entry entry = EntryForm.read(kind, JsonBody.read(body));
-        return changing.one(new Op.Put(entry, new Condition.New()), Query.dryRun(uri));
+        return changing.one(new Op.Put(entry, new Condition.New()), ChangeOptions.of(uri));
     }
 
     @GET
@@ -100,7 +105,7 @@ abstract class EntriesResource {
         new Rules()
                 .require(entry.key().equals(key), "id", EntryIds.of(entry.key()), "must be that of the path, " + id)
                 .throwIfBroken();
-        return changing.one(new Op.Put(entry, Preconditions.of(headers)), Query.dryRun(uri));
+        return changing.one(new Op.Put(entry, Preconditions.of(headers)), ChangeOptions.of(uri));
     }
 
     @PATCH
@@ -113,13 +118,15 @@ abstract class EntriesResource {
         if (!patch.isObject()) {
             throw Refusal.of(ErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
         }
-        return changing.one(new Op.Patch(EntryIds.read(kind, id), patch, Preconditions.of(headers)), Query.dryRun(uri));
+        Op op = new Op.Patch(EntryIds.read(kind, id), patch, Preconditions.of(headers));
+        return changing.one(op, ChangeOptions.of(uri));
     }
 
     @DELETE
     @Path("{id:.+}")
     @Needs(Role.EDITOR)
     public Response delete(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
-        return changing.one(new Op.Delete(EntryIds.read(kind, id), Preconditions.of(headers)), Query.dryRun(uri));
+        Op op = new Op.Delete(EntryIds.read(kind, id), Preconditions.of(headers));
+        return changing.one(op, ChangeOptions.ofDryRun(uri));
     }
 }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.Path;
 /** Overrides. */
 @Path(EntriesResource.BASE + "overrides")
 class OverridesResource extends EntriesResource {
-    OverridesResource(Entries entries, Changing changing) {
-        super(Kind.OVERRIDE, entries, changing);
+    OverridesResource(Entries entries, Changing changing, KnownFilters known) {
+        super(Kind.OVERRIDE, entries, changing, known);
     }
 }

@@ -7,7 +7,7 @@ import jakarta.ws.rs.Path;
 /** Policies. */
 @Path(EntriesResource.BASE + "policies")
 class PoliciesResource extends EntriesResource {
-    PoliciesResource(Entries entries, Changing changing) {
-        super(Kind.POLICY, entries, changing);
+    PoliciesResource(Entries entries, Changing changing, KnownFilters known) {
+        super(Kind.POLICY, entries, changing, known);
     }
 }

@@ -26,9 +26,11 @@ import java.util.Optional;
 @Produces(MediaType.APPLICATION_JSON)
 class PolicyUsageResource {
     private final History history;
+    private final KnownFilters known;
 
-    PolicyUsageResource(History history) {
+    PolicyUsageResource(History history, KnownFilters known) {
         this.history = history;
+        this.known = known;
     }
 
     @GET
@@ -44,6 +46,9 @@ class PolicyUsageResource {
                 query.text("key"),
                 query.text("region"));
         UsageCurve curve = history.usage(filter);
+        if (curve.points().isEmpty()) {
+            known.foundNothing(query);
+        }
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("policy", policy)

@@ -7,7 +7,7 @@ import jakarta.ws.rs.Path;
 /** Tiers. */
 @Path(EntriesResource.BASE + "tiers")
 class TiersResource extends EntriesResource {
-    TiersResource(Entries entries, Changing changing) {
-        super(Kind.TIER, entries, changing);
+    TiersResource(Entries entries, Changing changing, KnownFilters known) {
+        super(Kind.TIER, entries, changing, known);
     }
 }

@@ -24,10 +24,12 @@ import java.util.Optional;
 class TopKeysResource {
     private final History history;
     private final Violations violations;
+    private final KnownFilters known;
 
-    TopKeysResource(History history, Violations violations) {
+    TopKeysResource(History history, Violations violations, KnownFilters known) {
         this.history = history;
         this.violations = violations;
+        this.known = known;
     }
 
     @GET
@@ -44,6 +46,7 @@ class TopKeysResource {
                 .put("denied", each.denied())
                 .put("shadow", each.recorded())
                 .put("last_at", each.lastAt().toString()));
+        checkIfEmpty(items, query);
         return json.putNull("next").toString();
     }
 
@@ -59,7 +62,14 @@ class TopKeysResource {
                 .put("policy", each.policy())
                 .put("key", each.key())
                 .put("consumed", each.consumed()));
+        checkIfEmpty(items, query);
         return json.putNull("next").toString();
+    }
+
+    private void checkIfEmpty(ArrayNode items, Query query) {
+        if (items.isEmpty()) {
+            known.foundNothing(query);
+        }
     }
 
     private static Query query(UriInfo uri) {

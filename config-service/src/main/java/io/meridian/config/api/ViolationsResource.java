@@ -26,10 +26,12 @@ import java.util.Optional;
 class ViolationsResource {
     private final History history;
     private final Violations violations;
+    private final KnownFilters known;
 
-    ViolationsResource(History history, Violations violations) {
+    ViolationsResource(History history, Violations violations, KnownFilters known) {
         this.history = history;
         this.violations = violations;
+        this.known = known;
     }
 
     @GET
@@ -42,6 +44,9 @@ class ViolationsResource {
                 query.text("key"),
                 query.text("region"));
         Violations.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
+        if (page.items().isEmpty()) {
+            known.foundNothing(query);
+        }
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("from", filter.range().from().toString())
@@ -58,7 +63,7 @@ class ViolationsResource {
     }
 
     private static ObjectNode toJson(ViolationRecord item) {
-        return JsonNodeFactory.instance
+        ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("at", Times.ofMicros(item.lastMicros()).toString())
                 .put("first_at", Times.ofMicros(item.firstMicros()).toString())
@@ -71,5 +76,9 @@ class ViolationsResource {
                 .put("shadow", item.shadow())
                 .put("endpoint", item.endpoint())
                 .put("method", item.method());
+        boolean isLimitKnown = item.limit() > 0;
+        return json.put("limit", isLimitKnown ? item.limit() : null)
+                .put("used", isLimitKnown ? item.used() : null)
+                .put("window", isLimitKnown ? item.window() : null);
     }
 }

@@ -40,7 +40,8 @@ final class Batch {
         boolean plausible = isPlausible(record.firstMicros())
                 && isPlausible(record.lastMicros())
                 && isText(record.endpoint())
-                && isText(record.method());
+                && isText(record.method())
+                && isText(record.window());
         if (plausible && isKept(record.policyId(), record.key(), record.region())) {
             violations.add(new ViolationRow(sourcePartition, sourceOffset, record));
         }

@@ -72,6 +72,15 @@ public class History {
         return keys;
     }
 
+    /** Whether there was ever such a policy, or anything is on record of it. */
+    public boolean knows(String policy) {
+        return database.read(
+                session -> session.run("""
+                        SELECT EXISTS (SELECT 1 FROM policy_version WHERE id = $1)
+                            OR EXISTS (SELECT 1 FROM violation WHERE policy = $1)
+                            OR EXISTS (SELECT 1 FROM usage_history WHERE policy = $1) AS known""", policy).iterator().next().getBoolean("known"));
+    }
+
     /** With memory to sort in: what is asked for may be a million rows. */
     private RowSet<Row> sorting(Statement statement) {
         return database.transaction(session -> {

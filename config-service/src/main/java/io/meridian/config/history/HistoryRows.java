@@ -6,6 +6,7 @@ import java.time.OffsetDateTime;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of a batch, each kind in one statement. Writing what is there already changes nothing. */
 final class HistoryRows {
@@ -16,12 +17,12 @@ final class HistoryRows {
             + " ON CONFLICT (policy, key, region, incarnation, window_micros, bucket) DO UPDATE SET"
             + " taken = greatest(kept.taken, excluded.taken), returned = greatest(kept.returned, excluded.returned)"
             + " WHERE excluded.taken > kept.taken OR excluded.returned > kept.returned";
-    private static final String VIOLATIONS = "INSERT INTO violation"
-            + " (last_at, source_partition, source_offset, first_at, policy, policy_version, key, region, count, cost,"
-            + " shadow, endpoint, method)"
-            + " SELECT * FROM unnest($1::timestamptz[], $2::integer[], $3::bigint[], $4::timestamptz[], $5::text[],"
-            + " $6::bigint[], $7::text[], $8::text[], $9::bigint[], $10::bigint[], $11::boolean[], $12::text[], $13::text[])"
-            + " ON CONFLICT (last_at, source_partition, source_offset) DO NOTHING";
+    private static final String VIOLATIONS = "INSERT INTO violation (last_at, source_partition, source_offset,"
+            + " first_at, policy, policy_version, key, region, count, cost, shadow, endpoint, method, limit_units,"
+            + " used_units, limit_window) SELECT * FROM unnest($1::timestamptz[], $2::integer[], $3::bigint[],"
+            + " $4::timestamptz[], $5::text[], $6::bigint[], $7::text[], $8::text[], $9::bigint[], $10::bigint[],"
+            + " $11::boolean[], $12::text[], $13::text[], $14::bigint[], $15::bigint[], $16::text[]) ON CONFLICT (last_at,"
+            + " source_partition, source_offset) DO NOTHING";
 
     private HistoryRows() {}
 
@@ -59,14 +60,22 @@ final class HistoryRows {
                 numbers(rows, row -> row.violation().cost()),
                 rows.stream().map(row -> row.violation().shadow()).toArray(Boolean[]::new),
                 texts(rows, row -> row.violation().endpoint()),
-                texts(rows, row -> row.violation().method()));
+                texts(rows, row -> row.violation().method()),
+                numbers(rows, row -> isLimitKnown(row) ? row.violation().limit() : null),
+                numbers(rows, row -> isLimitKnown(row) ? row.violation().used() : null),
+                texts(rows, row -> isLimitKnown(row) ? row.violation().window() : null));
     }
 
-    private static <R> String[] texts(List<R> rows, Function<R, String> column) {
+    /** Limiters of an earlier build do not say what they refused by. */
+    private static boolean isLimitKnown(ViolationRow row) {
+        return row.violation().limit() > 0 && !row.violation().window().isEmpty();
+    }
+
+    private static <R> String[] texts(List<R> rows, Function<R, @Nullable String> column) {
         return rows.stream().map(column).toArray(String[]::new);
     }
 
-    private static <R> Long[] numbers(List<R> rows, Function<R, Long> column) {
+    private static <R> Long[] numbers(List<R> rows, Function<R, @Nullable Long> column) {
         return rows.stream().map(column).toArray(Long[]::new);
     }
 

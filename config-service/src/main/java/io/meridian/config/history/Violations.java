@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Answers questions about what was refused. */
 @Singleton
@@ -81,7 +82,8 @@ public class Violations {
     }
 
     private static String total(String which) {
-        return "coalesce(least(sum(count) FILTER (WHERE " + which + "), 9223372036854775807), 0)::bigint";
+        // The smaller of nothing and a number is the number to PostgreSQL, so nothing is made zero first.
+        return "least(coalesce(sum(count) FILTER (WHERE " + which + "), 0), 9223372036854775807)::bigint";
     }
 
     private static ViolationRecord item(Row row) {
@@ -96,6 +98,13 @@ public class Violations {
                 Micros.of(row.getOffsetDateTime("last_at")),
                 row.getBoolean("shadow"),
                 row.getString("endpoint"),
-                row.getString("method"));
+                row.getString("method"),
+                orZero(row.getLong("limit_units")),
+                orZero(row.getLong("used_units")),
+                Optional.ofNullable(row.getString("limit_window")).orElse(""));
+    }
+
+    private static long orZero(@Nullable Long number) {
+        return number == null ? 0 : number;
     }
 }

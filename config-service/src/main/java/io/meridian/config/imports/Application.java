@@ -15,7 +15,7 @@ import java.time.Instant;
 record Application(Database database, long id, Kind kind, Mode mode, Actor actor, Instant now) {
     private static final String STORED_FORM = """
             jsonb_build_object('id', t.id) || (t.document - 'format') || jsonb_build_object('version', t.version,
-                'created_at', t.created_at, 'updated_at', t.updated_at)""";
+                'created_at', t.created_at, 'updated_at', t.updated_at, 'created_by', t.created_by)""";
 
     long run() {
         return database.transaction(ImportRows.PATIENCE, session -> {
@@ -77,12 +77,13 @@ record Application(Database database, long id, Kind kind, Mode mode, Actor actor
                 id);
         return session.run(
                         "INSERT INTO " + kind.table()
-                                + " (id, document, version, created_at, updated_at, expires_at)"
-                                + " SELECT s.id, s.document::jsonb, $1, $3, $3, s.expires_at FROM import_line s WHERE "
+                                + " (id, document, version, created_at, updated_at, expires_at, created_by) SELECT"
+                                + " s.id, s.document::jsonb, $1, $3, $3, s.expires_at, $4 FROM import_line s WHERE "
                                 + absent,
                         revision,
                         id,
-                        Times.toDatabase(now))
+                        Times.toDatabase(now),
+                        actor.name())
                 .rowCount();
     }
 
@@ -110,11 +111,11 @@ record Application(Database database, long id, Kind kind, Mode mode, Actor actor
     private void audit(Session session, long revision, String action, String after, String which) {
         session.run(
                 """
-                INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
-                SELECT $3, $4, $5, $6, $7, t.id, $1, %1$s,
-                    jsonb_build_object('id', t.id) || (%2$s - 'format') || jsonb_build_object('version', $1::bigint,
-                        'created_at', t.created_at, 'updated_at', $3::timestamptz)
-                FROM import_line s JOIN %3$s t USING (id) WHERE %4$s""".formatted(STORED_FORM, after, kind.table(), which),
+                    INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
+                    SELECT $3, $4, $5, $6, $7, t.id, $1, %1$s,
+                        jsonb_build_object('id', t.id) || (%2$s - 'format') || jsonb_build_object('version', $1::bigint,
+                            'created_at', t.created_at, 'updated_at', $3::timestamptz, 'created_by', t.created_by)
+                    FROM import_line s JOIN %3$s t USING (id) WHERE %4$s""".formatted(STORED_FORM, after, kind.table(), which),
                 revision,
                 id,
                 Times.toDatabase(now),

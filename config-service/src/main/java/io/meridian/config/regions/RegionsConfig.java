@@ -4,6 +4,7 @@ import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 
 /** How the limiters of all regions are heard and asked. */
 @ConfigMapping(prefix = "meridian.config.regions")
@@ -35,6 +36,13 @@ public interface RegionsConfig {
     /** How many instances are remembered; for one more the longest silent is forgotten. */
     @WithDefault("10000")
     int instancesMax();
+
+    /** Regions that exist whether or not their limiters have been heard of. */
+    Optional<Set<String>> names();
+
+    /** A region that was heard of within this time exists: policies may name it. */
+    @WithDefault("30D")
+    Duration knownFor();
 
     /** How long an answer is waited for. */
     @WithDefault("2S")

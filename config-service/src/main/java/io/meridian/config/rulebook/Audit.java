@@ -17,6 +17,13 @@ public final class Audit {
             INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb)""";
 
+    /** What is done to entries, tokens, imports and clients, and what is not let in. */
+    public static final List<String> ACTIONS =
+            List.of("created", "replaced", "deleted", "imported", "reset", "reset_done", "refused");
+
+    /** What it is done to, besides the kinds of entries. */
+    public static final List<String> OTHER_KINDS = List.of("token", "client", "call");
+
     private Audit() {}
 
     static void write(Session session, Actor actor, Instant now, long revision, List<Outcome> outcomes) {

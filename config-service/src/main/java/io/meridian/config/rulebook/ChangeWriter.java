@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a set of changes came to: the rows, the versions, and what Kafka is to be told. */
 record ChangeWriter(Session session, long revision, Instant now) {
     private static final String PUT = """
-             (id, document, version, created_at, updated_at, expires_at)
-            VALUES ($1, $2::text::jsonb, $3, $4, $5, $6)
+             (id, document, version, created_at, updated_at, expires_at, created_by)
+            VALUES ($1, $2::text::jsonb, $3, $4, $5, $6, $7)
             ON CONFLICT (id) DO UPDATE SET document = excluded.document, version = excluded.version,
                 updated_at = excluded.updated_at, expires_at = excluded.expires_at""";
     private static final String VERSION = """
@@ -53,7 +53,8 @@ record ChangeWriter(Session session, long revision, Instant now) {
                         .addLong(after.version())
                         .addValue(Times.toDatabase(after.createdAt()))
                         .addValue(Times.toDatabase(after.updatedAt()))
-                        .addValue(EntryRows.expiresAt(after.entry())))
+                        .addValue(EntryRows.expiresAt(after.entry()))
+                        .addString(after.createdBy().orElse(null)))
                 .toList();
     }
 

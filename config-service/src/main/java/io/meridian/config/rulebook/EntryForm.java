@@ -15,14 +15,15 @@ import java.util.Optional;
 
 /** Entries as the API writes and reads them. What was read may be sent back: what only the service sets is passed over. */
 public final class EntryForm {
-    private static final List<String> SET_BY_US = List.of("version", "created_at", "updated_at");
+    private static final List<String> SET_BY_US =
+            List.of("version", "created_at", "updated_at", "created_by", "warnings");
 
     private EntryForm() {}
 
     /** Reads an entry strictly. */
     public static Entry read(Kind kind, JsonNode document) {
         if (kind == Kind.POLICY) {
-            return new Entry.OfPolicy(PolicyJson.read(document).with(Revision.DRAFT));
+            return new Entry.OfPolicy(PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
         }
         if (!(document instanceof ObjectNode sent)) {
             return parse(kind, document);
@@ -39,6 +40,13 @@ public final class EntryForm {
                         "must be left out, or " + EntryIds.of(entry.key()))
                 .throwIfBroken());
         return entry;
+    }
+
+    /** Answers to changes of policies have warnings, too. */
+    private static JsonNode withoutWarnings(JsonNode document) {
+        return document instanceof ObjectNode sent && sent.has("warnings")
+                ? sent.deepCopy().without("warnings")
+                : document;
     }
 
     private static Entry parse(Kind kind, JsonNode document) {
@@ -73,7 +81,7 @@ public final class EntryForm {
         return EntryJson.toJson(((Entry.OfAdaptive) entry).table());
     }
 
-    /** The stored form: the entry, its id, its version and its times. */
+    /** The stored form: the entry, its id, its version, its times and who created it; a policy is as limiters have it. */
     public static ObjectNode write(Stored stored) {
         if (stored.entry() instanceof Entry.OfPolicy) {
             return document(versioned(stored).entry());
@@ -82,7 +90,8 @@ public final class EntryForm {
         json.setAll(document(stored.entry()));
         return json.put("version", stored.version())
                 .put("created_at", stored.createdAt().toString())
-                .put("updated_at", stored.updatedAt().toString());
+                .put("updated_at", stored.updatedAt().toString())
+                .put("created_by", stored.createdBy().orElse(null));
     }
 
     /** A policy carries its version within; limiters tell by it which one decided. */
@@ -91,7 +100,12 @@ public final class EntryForm {
             return stored;
         }
         Policy policy = of.policy().with(new Revision(stored.version(), stored.createdAt(), stored.updatedAt()));
-        return new Stored(new Entry.OfPolicy(policy), stored.version(), stored.createdAt(), stored.updatedAt());
+        return new Stored(
+                new Entry.OfPolicy(policy),
+                stored.version(),
+                stored.createdAt(),
+                stored.updatedAt(),
+                stored.createdBy());
     }
 
     /** The same without a version: what two contents are compared by. */

@@ -13,19 +13,25 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Entries as rows of their tables. */
 public final class EntryRows {
     /** What {@link #stored} reads. */
-    public static final String COLUMNS = "id, document::text AS document, version, created_at, updated_at";
+    public static final String COLUMNS = "id, document::text AS document, version, created_at, updated_at, created_by";
 
     private EntryRows() {}
 
     public static Stored stored(Kind kind, Row row) {
         String key = EntryCodec.key(EntryIds.read(kind, row.getString("id")));
         Entry entry = ((Change.Put) EntryCodec.decode(key, row.getString("document"))).entry();
-        return new Stored(entry, row.getLong("version"), Times.of(row, "created_at"), Times.of(row, "updated_at"));
+        return new Stored(
+                entry,
+                row.getLong("version"),
+                Times.of(row, "created_at"),
+                Times.of(row, "updated_at"),
+                Optional.ofNullable(row.getString("created_by")));
     }
 
     public static List<Stored> all(Kind kind, RowSet<Row> rows) {

@@ -1,7 +1,15 @@
 package io.meridian.config.rulebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Choice;
+import io.meridian.model.policy.Mode;
+import io.meridian.model.policy.Scope;
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rulebook.Identifier;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -15,6 +23,33 @@ public record Filter(Kind kind, Map<String, String> values) {
         if (!fields(kind).containsAll(values.keySet())) {
             throw new IllegalArgumentException(kind + " is not filtered by " + values.keySet());
         }
+        Rules rules = new Rules();
+        values.forEach((field, value) -> check(rules, field, value));
+        rules.throwIfBroken();
+    }
+
+    /** A value that no entry can have is a mistake, and no answer with nothing in it. */
+    private static void check(Rules rules, String field, String value) {
+        switch (field) {
+            case "scope" -> one(rules, field, value, Choice.find(Scope.class, value), Choice.list(Scope.class));
+            case "mode" -> one(rules, field, value, Choice.find(Mode.class, value), Choice.list(Mode.class));
+            case "action" -> one(rules, field, value, Choice.find(Action.class, value), Choice.list(Action.class));
+            case "algorithm" ->
+                one(rules, field, value, Choice.find(Algorithm.class, value), Choice.list(Algorithm.class));
+            case "enabled", "default" ->
+                rules.require(Set.of("true", "false").contains(value), field, value, "must be true or false");
+            case "identifier_type" ->
+                rules.require(
+                        Identifier.isType(value),
+                        field,
+                        value,
+                        "must be an attribute, as user_id, api_key, ip or tenant");
+            default -> {}
+        }
+    }
+
+    private static void one(Rules rules, String field, String value, Optional<?> found, String all) {
+        rules.require(found.isPresent(), field, value, "must be one of " + all);
     }
 
     /** What entries of a kind may be filtered by. */

@@ -21,17 +21,19 @@ final class Plan {
     private final Known known;
     private final long revision;
     private final Instant now;
+    private final String author;
     private final Map<EntryKey, Outcome> outcomes = new LinkedHashMap<>();
 
-    private Plan(Known known, long revision, Instant now) {
+    private Plan(Known known, long revision, Instant now, String author) {
         this.known = known;
         this.revision = revision;
         this.now = now;
+        this.author = author;
     }
 
     /** One outcome per change, in their order, then those that follow from them. */
-    static List<Outcome> of(List<Op> ops, Known known, long revision, Instant now) {
-        Plan plan = new Plan(known, revision, now);
+    static List<Outcome> of(List<Op> ops, Known known, long revision, Instant now, String author) {
+        Plan plan = new Plan(known, revision, now, author);
         for (int i = 0; i < ops.size(); i++) {
             plan.apply(ops.get(i), i);
         }
@@ -80,7 +82,11 @@ final class Plan {
             return new Outcome(entry.key(), What.UNCHANGED, before, before);
         }
         Stored after = EntryForm.versioned(new Stored(
-                content, nextVersion(entry.key()), before.map(Stored::createdAt).orElse(now), now));
+                content,
+                nextVersion(entry.key()),
+                before.map(Stored::createdAt).orElse(now),
+                now,
+                before.map(Stored::createdBy).orElse(Optional.of(author))));
         return new Outcome(entry.key(), before.isPresent() ? What.REPLACED : What.CREATED, before, Optional.of(after));
     }
 

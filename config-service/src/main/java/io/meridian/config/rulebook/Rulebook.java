@@ -32,27 +32,32 @@ public class Rulebook {
 
     /** Makes all of the changes, or none. */
     public Applied change(Actor actor, List<Op> ops) {
-        return change(actor, ops, Condition.ALWAYS);
+        return change(actor, ops, Condition.ALWAYS, KnownNames.UNCHECKED);
     }
 
-    /** The same if the rulebook as a whole is still what the caller has seen. */
-    public Applied change(Actor actor, List<Op> ops, Condition whole) {
+    /**
+     * The same if the rulebook as a whole is still what the caller has seen.
+     *
+     * @param names what policies may name
+     */
+    public Applied change(Actor actor, List<Op> ops, Condition whole, KnownNames names) {
         Applied applied = database.transaction(session -> {
             long revision = Revisions.next(session);
             check(whole, revision - 1);
-            return apply(session, actor, ops, revision);
+            return apply(session, actor, ops, names, revision);
         });
         changed.fire(new RulebookChanged(applied.revision()));
         return applied;
     }
 
     /** What the changes would come to. */
-    public Applied rehearse(List<Op> ops, Condition whole) {
+    public Applied rehearse(Actor actor, List<Op> ops, Condition whole, KnownNames names) {
         return database.read(session -> {
             long revision = Revisions.current(session);
             check(whole, revision);
-            List<Outcome> outcomes = planned(session, ops, revision + 1, now());
-            return new Applied(isChange(outcomes) ? revision + 1 : revision, outcomes);
+            List<Outcome> outcomes = planned(session, actor, ops, revision + 1, now());
+            List<String> warnings = new NameCheck(session, outcomes, names).check();
+            return new Applied(isChange(outcomes) ? revision + 1 : revision, outcomes, warnings);
         });
     }
 
@@ -65,23 +70,24 @@ public class Rulebook {
         }
     }
 
-    private Applied apply(Session session, Actor actor, List<Op> ops, long revision) {
+    private Applied apply(Session session, Actor actor, List<Op> ops, KnownNames names, long revision) {
         Instant now = now();
-        List<Outcome> outcomes = planned(session, ops, revision, now);
+        List<Outcome> outcomes = planned(session, actor, ops, revision, now);
+        List<String> warnings = new NameCheck(session, outcomes, names).check();
         if (!isChange(outcomes)) {
             Revisions.giveBack(session);
-            return new Applied(revision - 1, outcomes);
+            return new Applied(revision - 1, outcomes, warnings);
         }
         List<Outcome> changes = outcomes.stream()
                 .filter(outcome -> outcome.what() != What.UNCHANGED)
                 .toList();
         new ChangeWriter(session, revision, now).write(changes);
         Audit.write(session, actor, now, revision, changes);
-        return new Applied(revision, outcomes);
+        return new Applied(revision, outcomes, warnings);
     }
 
-    private static List<Outcome> planned(Session session, List<Op> ops, long revision, Instant now) {
-        List<Outcome> outcomes = Plan.of(ops, new KnownReader(session).read(ops), revision, now);
+    private static List<Outcome> planned(Session session, Actor actor, List<Op> ops, long revision, Instant now) {
+        List<Outcome> outcomes = Plan.of(ops, new KnownReader(session).read(ops), revision, now, actor.name());
         new UnfitOverrides(session, outcomes).check();
         return outcomes;
     }

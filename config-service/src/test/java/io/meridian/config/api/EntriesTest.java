@@ -6,6 +6,8 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
+import static org.hamcrest.Matchers.not;
+import static org.hamcrest.Matchers.notNullValue;
 import static org.hamcrest.Matchers.startsWith;
 
 import io.meridian.config.ServiceTest;
@@ -39,7 +41,8 @@ class EntriesTest {
                 .statusCode(201)
                 .header("Location", startsWith("/admin/api/v1/" + of.collection))
                 .header("X-Meridian-Revision", Integer.toString(Admin.revision()))
-                .body(of.field, equalTo(of.content(1)));
+                .body(of.field, equalTo(of.content(1)))
+                .body("warnings", equalTo(List.of()));
         int version = created.path("version");
         assertThat(created.header("ETag")).isEqualTo("\"" + version + "\"");
 
@@ -58,9 +61,9 @@ class EntriesTest {
         for (String unknown : List.of("\"x\"", "no tag", ",,\"")) {
             admin().header("If-None-Match", unknown).get(path).then().statusCode(200);
         }
-        assertThat(read.asString()).isEqualTo(created.asString());
+        assertThat(read.asString()).isEqualTo(Admin.stored(created));
         Response located = admin().basePath("").urlEncodingEnabled(false).get(created.header("Location"));
-        assertThat(located.asString()).isEqualTo(created.asString());
+        assertThat(located.asString()).isEqualTo(Admin.stored(created));
 
         Response replaced = admin().body(of.entry("life", 2)).put(path);
         replaced.then()
@@ -92,10 +95,42 @@ class EntriesTest {
         String read = admin().get(of.path("same")).asString();
         Ledger before = Ledger.of(database);
 
-        admin().body(read).put(of.path("same")).then().statusCode(200).body(equalTo(read));
-        admin().body(of.patch(1)).patch(of.path("same")).then().statusCode(200).body(equalTo(read));
+        Response put = admin().body(read).put(of.path("same"));
+        put.then().statusCode(200);
+        Response patched = admin().body(of.patch(1)).patch(of.path("same"));
+        patched.then().statusCode(200);
+        assertThat(List.of(Admin.stored(put), Admin.stored(patched))).containsOnly(read);
+        admin().body(put.asString()).put(of.path("same")).then().statusCode(200);
 
         assertThat(Ledger.of(database)).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "POLICIES")
+    void an_entry_says_who_created_it_whoever_changes_it_later(Sample of) {
+        String editor = Admin.token("author", "editor");
+        String author = Admin.as(editor)
+                .body(of.entry("made", 1))
+                .put(of.path("made"))
+                .then()
+                .statusCode(201)
+                .body("created_by", startsWith("author"))
+                .extract()
+                .path("created_by");
+
+        admin().body(of.entry("made", 2)).put(of.path("made")).then().statusCode(200);
+
+        admin().get(of.path("made")).then().body("created_by", equalTo(author));
+        admin().get(of.collection + "?limit=1000")
+                .then()
+                .body("items.find { it.created_by == '" + author + "' }", notNullValue());
+        admin().delete(of.path("made")).then().statusCode(204);
+        admin().body(of.entry("made", 1))
+                .put(of.path("made"))
+                .then()
+                .statusCode(201)
+                .body("created_by", not(equalTo(author)));
+        admin().delete(of.path("made")).then().statusCode(204);
     }
 
     @ParameterizedTest

@@ -6,22 +6,47 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 
 import io.meridian.config.ServiceTest;
+import io.meridian.config.regions.FakeLimiters;
+import io.meridian.config.regions.KnownRegions;
+import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
+import jakarta.inject.Inject;
 import java.util.ArrayList;
 import java.util.List;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Lists of entries, page by page and filtered. */
 @ServiceTest
+@Timeout(900)
 class PagesTest {
+    @Inject
+    @SuppressWarnings("NullAway.Init")
+    KnownRegions regions;
+
     @BeforeEach
     void ready() throws Exception {
         Admin.awaitReady();
         Sample.prepare();
+        regionsAreHeard();
+    }
+
+    /** Nobody can judge a region's name before any region was heard of. */
+    private void regionsAreHeard() throws Exception {
+        if (!regions.names().isEmpty()) {
+            return;
+        }
+        String servers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
+        try (FakeLimiters limiters = new FakeLimiters(servers)) {
+            limiters.runs("eu", "a", 0, FakeLimiters.answering("eu", "a"));
+            Eventually.holds("the region is known", () -> regions.names().contains("eu"));
+        }
     }
 
     @ParameterizedTest
@@ -68,10 +93,68 @@ class PagesTest {
         admin().body(Sample.CLIENT_TIERS.entry("filtered", 2)).put(Sample.CLIENT_TIERS.path("filtered"));
 
         admin().get("overrides?policy=sample&identifier=filtered").then().body("items.limit", equalTo(List.of(5)));
+        admin().body(Sample.POLICIES.entry("other", 1)).put(Sample.POLICIES.path("other"));
         admin().get("overrides?policy=other&identifier=filtered").then().body("items", equalTo(List.of()));
+        admin().delete(Sample.POLICIES.path("other")).then().statusCode(204);
+        admin().get("overrides?policy=other").then().statusCode(200).body("items", equalTo(List.of()));
         admin().get("client-tiers?tier=sample-2").then().body("items.identifier", hasItem("filtered"));
         admin().get("client-tiers?tier=sample-3&identifier=filtered").then().body("items", equalTo(List.of()));
         admin().get("policies?enabled=false&scope=global").then().statusCode(200);
         admin().get("policies?algorithm=token_bucket").then().body("items.id", hasItem("sample"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "policies, scope, galactic",
+        "policies, mode, Escrow",
+        "policies, algorithm, token-bucket",
+        "policies, action, allow",
+        "policies, enabled, yes",
+        "tiers, default, 1",
+        "client-tiers, tier, nobody-has-it",
+        "client-tiers, tier, '???'",
+        "client-tiers, identifier_type, User",
+        "overrides, policy, nobody-made-it",
+        "overrides, identifier_type, endpoint",
+        "allow-list, identifier_type, ''",
+        "deny-list, identifier_type, a b",
+        "audit, action, painted",
+        "audit, kind, policies",
+        "violations, policy, nobody-made-it",
+        "violations, region, atlantis",
+        "top-offenders, policy, nobody-made-it",
+        "top-offenders, region, atlantis",
+        "hot-keys, policy, nobody-made-it",
+        "hot-keys, region, atlantis",
+        "policies/sample/usage, region, atlantis",
+    })
+    void a_filter_by_what_nothing_can_have_is_refused_and_named(String path, String parameter, String value) {
+        admin().queryParam(parameter, value)
+                .get(path)
+                .then()
+                .statusCode(422)
+                .body("type", equalTo("urn:meridian:problem:invalid"))
+                .body("errors.field", equalTo(List.of(parameter)))
+                .body("errors.value", equalTo(List.of(value)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "client-tiers, identifier, nobody",
+        "overrides, identifier_type, color",
+        "overrides, policy, sample",
+        "client-tiers, tier, sample-3",
+        "deny-list, identifier, nobody",
+        "audit, actor, nobody",
+        "audit, id, nobody",
+        "audit, kind, adaptive",
+        "audit, action, reset_done",
+        "violations, key, user_id=nobody",
+        "violations, policy, sample",
+        "violations, region, eu",
+        "hot-keys, region, eu",
+    })
+    void a_filter_by_what_may_be_is_answered_with_what_there_is(String path, String parameter, String value) {
+        admin().queryParam(parameter, value).get(path).then().statusCode(200);
     }
 }

@@ -17,6 +17,7 @@ import io.meridian.config.store.Database;
 import io.meridian.model.policy.Scope;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.InstanceReport;
 import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
@@ -38,6 +39,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(900)
 class RegionsApiTest {
     private static final String REGIONS = "regions";
+    private static final String IN_REGIONS = """
+            {"id": "in-regions", "key": ["user_id"], "algorithm": "fixed_window", "limit": 5, "window": "1m",
+             "applies_to": {"regions": [%s]}}""";
     private static final String CLIENT = "clients/user_id/42";
 
     @Inject
@@ -80,6 +84,73 @@ class RegionsApiTest {
         admin().get(REGIONS + "?from=2020-01-01T00:00:00Z").then().body("items", hasSize(2));
         admin().get(REGIONS + "?to=2020-01-01T00:00:00Z").then().statusCode(200).body("items", empty());
         admin().get(REGIONS + "?from=yesterday").then().statusCode(400).body("detail", containsString("from"));
+    }
+
+    @Test
+    void a_region_states_a_bound_only_where_a_loop_was_measured() throws Exception {
+        String us = "items.find { it.region == 'us' }.";
+        limiters.loops("us", "b", InstanceReport.Loop.NONE);
+        Eventually.holds("nothing is measured", () -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") == null);
+        admin().get(REGIONS)
+                .then()
+                .body(us + "converge_bound.formula", nullValue())
+                .body(us + "converge_bound.excess_units_max", nullValue())
+                .body(us + "converge_bound.reason", containsString("not known"));
+
+        limiters.loops("us", "b", new InstanceReport.Loop(100_000, 250_000, 300_000, 0, 7));
+
+        Eventually.holds("a loop is measured", () -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") != null);
+        admin().get(REGIONS)
+                .then()
+                .body(us + "loop_delay_ms.p99", equalTo(250f))
+                .body(us + "converge_bound.formula", equalTo("limit + rate x 0.250 s"))
+                .body(us + "converge_bound.excess_units_max", equalTo(7))
+                .body(us + "converge_bound.reason", nullValue());
+    }
+
+    @Test
+    void a_policy_names_regions_that_exist_unless_others_are_allowed() {
+        admin().body(IN_REGIONS.formatted("\"eu\", \"us\""))
+                .post("policies?dry_run=true")
+                .then()
+                .statusCode(200)
+                .body("warnings", empty());
+
+        for (String parameters : List.of("", "?dry_run=true", "?allow_unknown=false")) {
+            admin().body(IN_REGIONS.formatted("\"eu\", \"mars\""))
+                    .post("policies" + parameters)
+                    .then()
+                    .statusCode(422)
+                    .body("errors.field", contains("applies_to.regions"), "errors.value", contains("mars"))
+                    .body("errors[0].rule", containsString("eu, us"));
+        }
+        admin().body("{\"changes\": [{\"op\": \"put\", \"kind\": \"policy\", \"entry\": "
+                        + IN_REGIONS.formatted("\"mars\"") + "}]}")
+                .post("changes")
+                .then()
+                .statusCode(422)
+                .body("errors.field", contains("changes[0].applies_to.regions"));
+        admin().get("policies/in-regions").then().statusCode(404);
+
+        admin().body(IN_REGIONS.formatted("\"eu\", \"mars\""))
+                .post("policies?allow_unknown=true")
+                .then()
+                .statusCode(201)
+                .body("warnings", contains(containsString("names mars, and there is no such region")));
+        admin().body("{\"limit\": 6}").patch("policies/in-regions").then().statusCode(422);
+        admin().body("{\"limit\": 6}")
+                .patch("policies/in-regions?allow_unknown=true")
+                .then()
+                .statusCode(200)
+                .body("warnings", hasSize(1));
+        admin().delete("policies/in-regions").then().statusCode(204);
+    }
+
+    @Test
+    void a_region_is_known_after_a_restart_though_nobody_has_been_heard_of_since() throws Exception {
+        Eventually.holds(
+                "PostgreSQL remembers both",
+                () -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
     }
 
     @Test

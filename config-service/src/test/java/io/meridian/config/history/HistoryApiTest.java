@@ -110,6 +110,7 @@ class HistoryApiTest {
 
     @Test
     void violations_are_paged_and_offenders_ranked() throws Exception {
+        admin().body(KEYED.formatted("log", "user_id")).put("policies/log");
         List<ViolationRecord> told = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
             told.add(Told.violation("log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
@@ -142,13 +143,37 @@ class HistoryApiTest {
                 .get("violations")
                 .then()
                 .body("items.count", equalTo(List.of(23, 17, 11, 5)))
-                .body("items[0].endpoint", equalTo("/api/v1/users"));
+                .body("items[0].endpoint", equalTo("/api/v1/users"))
+                .body("items[0].limit", equalTo(100))
+                .body("items[0].used", equalTo(103))
+                .body("items[0].window", equalTo("1m"));
         admin().queryParam("policy", "log")
                 .get("top-offenders")
                 .then()
                 .statusCode(200)
                 .body("items.key", equalTo(List.of("user_id=0", "user_id=2", "user_id=1")))
-                .body("items.denied", equalTo(List.of(117, 108, 100)));
+                .body("items.denied", equalTo(List.of(117, 108, 100)))
+                .body("items.shadow", equalTo(List.of(0, 0, 0)));
+    }
+
+    @Test
+    void a_key_that_was_only_recorded_was_denied_no_time() throws Exception {
+        admin().body(KEYED.formatted("shadowed", "user_id")).put("policies/shadowed");
+        topics.tell(List.of(), List.of(Told.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
+        Eventually.holds(
+                "it is in",
+                () -> violations("shadowed").extract().path("items.size()").equals(1));
+
+        admin().queryParam("policy", "shadowed")
+                .get("top-offenders")
+                .then()
+                .statusCode(200)
+                .body("items.shadow", equalTo(List.of(7)))
+                .body("items.denied", equalTo(List.of(0)));
+        violations("shadowed")
+                .body("items[0].limit", nullValue())
+                .body("items[0].used", nullValue())
+                .body("items[0].window", nullValue());
     }
 
     @Test

@@ -29,6 +29,25 @@ final class Told {
 
     static ViolationRecord violation(String policy, String key, String region, long count, long lastMicros) {
         return new ViolationRecord(
-                policy, 1, key, region, count, count, lastMicros - 1_000, lastMicros, false, "/api/v1/users", "GET");
+                policy,
+                1,
+                key,
+                region,
+                count,
+                count,
+                lastMicros - 1_000,
+                lastMicros,
+                false,
+                "/api/v1/users",
+                "GET",
+                100,
+                103,
+                "1m");
+    }
+
+    /** The same by a policy that only records, of a build that did not say by which limit. */
+    static ViolationRecord recorded(String policy, String key, String region, long count, long lastMicros) {
+        return new ViolationRecord(
+                policy, 1, key, region, count, count, lastMicros, lastMicros, true, "/", "GET", 0, 0, "");
     }
 }

@@ -70,6 +70,13 @@ public final class FakeLimiters implements AutoCloseable {
         reports.put(region + "/" + instance, new InstanceReport(region, instance, revision, "topic", 0, 0, 0));
     }
 
+    /** An instance that runs measures this from now on. */
+    public void loops(String region, String instance, InstanceReport.Loop loop) {
+        reports.computeIfPresent(
+                region + "/" + instance,
+                (key, report) -> new InstanceReport(region, instance, report.revision(), "topic", 0, 0, 0, loop));
+    }
+
     /** An answer with these limits. */
     public static Script answering(String region, String instance, ClientAnswer.Standing... limits) {
         return question -> new ClientAnswer(question.id(), region, instance, List.of(limits), null);

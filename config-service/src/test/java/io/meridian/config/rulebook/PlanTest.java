@@ -171,7 +171,7 @@ class PlanTest {
     }
 
     private static List<Outcome> plan(Known known, Op... ops) {
-        return Plan.of(List.of(ops), known, 10, NOW);
+        return Plan.of(List.of(ops), known, 10, NOW, "author");
     }
 
     private static Stored after(Outcome outcome) {
@@ -189,7 +189,7 @@ class PlanTest {
     }
 
     private static Stored stored(Entry entry, long version) {
-        return EntryForm.versioned(new Stored(entry, version, THEN, THEN));
+        return EntryForm.versioned(new Stored(entry, version, THEN, THEN, Optional.of("somebody else")));
     }
 
     private static Op put(Entry entry) {

@@ -23,7 +23,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Shows the difference, then makes it: all of it, or none.",
-            "Adds and changes; what only the rulebook has stays, unless --prune. Sections that no file has are left alone."
+            "Adds and changes; what only the rulebook has stays, unless --prune. Sections that no file has are left"
+                    + " alone."
         },
         exitCodeOnExecutionException = PolicyCommand.FAILED,
         exitCodeListHeading = "Exit codes:%n",
@@ -36,6 +37,11 @@ final class PolicyApplyCommand implements Callable<Integer> {
             names = "--prune",
             description = "Also remove what only the rulebook has, in the sections that the files have.")
     private boolean prune;
+
+    @Option(
+            names = "--allow-unknown",
+            description = "Take policies that name tiers or regions which do not exist, and warn of them.")
+    private boolean allowUnknown;
 
     @Option(names = "--dry-run", description = "Have it checked by the service, and change nothing.")
     private boolean dryRun;
@@ -54,7 +60,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
         Differences differences = Differences.between(api, rulebook);
         PrintWriter out = spec.commandLine().getOut();
         Review.write(differences, prune, out);
-        Update update = new Update(api, differences, prune);
+        Update update = new Update(api, differences, prune, allowUnknown);
         if (update.calls() == 0) {
             out.println("Nothing to change.");
         } else if (dryRun) {
@@ -67,7 +73,7 @@ final class PolicyApplyCommand implements Callable<Integer> {
     }
 
     private static void check(Update update, PrintWriter out) {
-        update.check();
+        Review.write(update.check(), out);
         String rest = update.calls() == 1
                 ? ""
                 : " Only the first " + update.changes(0) + " were checked, the others rest on them.";
@@ -80,7 +86,9 @@ final class PolicyApplyCommand implements Callable<Integer> {
                     + " calls follow, each of which is made whole or not at all.");
         }
         for (int call = 0; call < update.calls(); call++) {
-            out.println("Changed " + update.changes(call) + ". The rulebook is at revision " + update.send(call) + ".");
+            Update.Made made = update.send(call);
+            Review.write(made.warnings(), out);
+            out.println("Changed " + update.changes(call) + ". The rulebook is at revision " + made.revision() + ".");
             out.flush();
         }
     }

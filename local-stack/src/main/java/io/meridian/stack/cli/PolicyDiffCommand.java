@@ -1,9 +1,13 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.rulebook.AdminApi;
 import io.meridian.stack.rulebook.Differences;
 import io.meridian.stack.rulebook.Review;
 import io.meridian.stack.rulebook.Rulebook;
+import io.meridian.stack.rulebook.RulebookFailure;
+import io.meridian.stack.rulebook.Update;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +24,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Shows what apply would change: + is added, ~ changed field by field, - removed.",
+            "What the service would warn of, or refuse, follows; that needs the token of an editor.",
             "Sections that no file has are left alone and not compared."
         },
         exitCodeOnExecutionException = PolicyCommand.FAILED,
@@ -32,6 +37,11 @@ final class PolicyDiffCommand implements Callable<Integer> {
     @Option(names = "--prune", description = "As apply --prune: what only the rulebook has would go.")
     private boolean prune;
 
+    @Option(
+            names = "--allow-unknown",
+            description = "Take policies that name tiers or regions which do not exist, and warn of them.")
+    private boolean allowUnknown;
+
     @Mixin
     private AdminOption admin = new AdminOption();
 
@@ -42,9 +52,27 @@ final class PolicyDiffCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         Rulebook rulebook = Rulebook.read(files);
-        Differences differences = Differences.between(admin.api(), rulebook);
-        Review.write(differences, prune, spec.commandLine().getOut());
-        spec.commandLine().getOut().flush();
+        AdminApi api = admin.api();
+        Differences differences = Differences.between(api, rulebook);
+        PrintWriter out = spec.commandLine().getOut();
+        Review.write(differences, prune, out);
+        Update update = new Update(api, differences, prune, allowUnknown);
+        if (update.calls() > 0) {
+            rehearse(update, out);
+        }
+        out.flush();
         return differences.isEmpty() ? 0 : 1;
+    }
+
+    /** The difference is shown whatever the service says of it. */
+    private static void rehearse(Update update, PrintWriter out) {
+        try {
+            Review.write(update.check(), out);
+            if (update.calls() > 1) {
+                out.println("Warnings are of the first " + update.changes(0) + " changes, the others rest on them.");
+            }
+        } catch (RulebookFailure refused) {
+            out.println("The service would not take it: " + refused.getMessage());
+        }
     }
 }

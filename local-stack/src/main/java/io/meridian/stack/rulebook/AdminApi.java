@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.model.rulebook.Entry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -19,7 +21,8 @@ public final class AdminApi {
     private static final int LINES_PER_PAGE = 1_000;
     private static final int NOT_FOUND = 404;
     /** What the service tells of an entry beyond what was set; a policy's id is its own. */
-    private static final Set<String> OF_THE_SERVICE = Set.of("id", "version", "created_at", "updated_at", "revision");
+    private static final Set<String> OF_THE_SERVICE =
+            Set.of("id", "version", "created_at", "updated_at", "created_by", "warnings", "revision");
 
     private final AdminHttp http;
 
@@ -89,8 +92,16 @@ public final class AdminApi {
     }
 
     /** Sends changes as one: all of them are made, or none, also if the rulebook is at another revision by now. */
-    AdminHttp.Answer change(byte[] changes, long revision, boolean dryRun) {
-        return http.post("/changes" + (dryRun ? "?dry_run=true" : ""), changes, "\"" + revision + "\"");
+    AdminHttp.Answer change(byte[] changes, long revision, boolean dryRun, boolean allowUnknown) {
+        List<String> parameters = new ArrayList<>();
+        if (dryRun) {
+            parameters.add("dry_run=true");
+        }
+        if (allowUnknown) {
+            parameters.add("allow_unknown=true");
+        }
+        String query = parameters.isEmpty() ? "" : "?" + String.join("&", parameters);
+        return http.post("/changes" + query, changes, "\"" + revision + "\"");
     }
 
     private JsonNode good(String path) {

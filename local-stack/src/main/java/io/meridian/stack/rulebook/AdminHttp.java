@@ -11,6 +11,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,7 @@ final class AdminHttp {
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
     private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
     private static final int BYTES_MAX = 16 << 20;
+    private static final Set<String> LISTS_KEPT = Set.of("errors", "warnings");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final HttpClient client = HttpClient.newBuilder()
@@ -48,7 +50,7 @@ final class AdminHttp {
         return send(path, request(path).GET().build(), JSON::readTree);
     }
 
-    /** Of the answer only the fields of its top are kept; it repeats all that was sent. */
+    /** Of the answer only the fields of its top are kept, and of its lists errors and warnings; it repeats all that was sent. */
     Answer post(String path, byte[] body, String ifMatch) {
         HttpRequest request = request(path)
                 .header("Content-Type", "application/json")
@@ -64,7 +66,7 @@ final class AdminHttp {
             parser.nextToken();
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
                 String field = parser.currentName();
-                if (parser.nextToken() == JsonToken.START_ARRAY && !field.equals("errors")) {
+                if (parser.nextToken() == JsonToken.START_ARRAY && !LISTS_KEPT.contains(field)) {
                     parser.skipChildren();
                 } else {
                     top.set(field, parser.<JsonNode>readValueAsTree());

@@ -64,6 +64,11 @@ public final class Review {
         out.println("+ " + name + (rest.isEmpty() ? "" : " " + YamlText.of(rest)));
     }
 
+    /** What the service warns of. */
+    public static void write(List<String> warnings, PrintWriter out) {
+        warnings.forEach(warning -> out.println("Warning: " + warning));
+    }
+
     /** How a person names an entry: {@code override of per-user for user_id=42}. */
     static String name(EntryKey key) {
         if (key instanceof EntryKey.OfPolicy policy) {

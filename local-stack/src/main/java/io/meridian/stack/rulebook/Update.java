@@ -19,10 +19,15 @@ public final class Update {
 
     private final List<List<Difference>> calls = new ArrayList<>();
     private final AdminApi api;
+    private final boolean allowUnknown;
     private long revision;
 
-    public Update(AdminApi api, Differences differences, boolean prune) {
+    /**
+     * @param allowUnknown whether policies may name tiers and regions that do not exist
+     */
+    public Update(AdminApi api, Differences differences, boolean prune, boolean allowUnknown) {
         this.api = api;
+        this.allowUnknown = allowUnknown;
         this.revision = differences.revision();
         int bytes = 0;
         for (Difference difference : ordered(differences, prune)) {
@@ -44,27 +49,33 @@ public final class Update {
         return calls.size();
     }
 
-    /** Makes the changes of one call and answers the revision they made. */
-    public long send(int call) {
-        revision = send(calls.get(call), false);
-        return revision;
+    /** What became of a call: the revision it made, and what the service warns of. */
+    public record Made(long revision, List<String> warnings) {}
+
+    /** Makes the changes of one call. */
+    public Made send(int call) {
+        Made made = send(calls.get(call), false);
+        revision = made.revision();
+        return made;
     }
 
     /** Has the changes of the first call checked; those of a later one rest on changes that were not made. */
-    public void check() {
-        send(calls.get(0), true);
+    public List<String> check() {
+        return send(calls.get(0), true).warnings();
     }
 
     public int changes(int call) {
         return calls.get(call).size();
     }
 
-    private long send(List<Difference> changes, boolean dryRun) {
-        AdminHttp.Answer answer = api.change(body(changes), revision, dryRun);
+    private Made send(List<Difference> changes, boolean dryRun) {
+        AdminHttp.Answer answer = api.change(body(changes), revision, dryRun, allowUnknown);
         if (!answer.isGood()) {
             throw new RulebookFailure(Problem.of(answer, changes));
         }
-        return answer.body().path("revision").asLong(-1);
+        List<String> warnings = new ArrayList<>();
+        answer.body().path("warnings").forEach(each -> warnings.add(each.asText()));
+        return new Made(answer.body().path("revision").asLong(-1), warnings);
     }
 
     /** First what others refer to; a default tier after those that no longer are; and removals last, backwards. */

@@ -46,7 +46,7 @@ final class FirstRules {
                 return;
             }
             Rulebook demo = Rulebook.resource(RESOURCE);
-            Update update = new Update(api, Differences.between(api, demo), false);
+            Update update = new Update(api, Differences.between(api, demo), false, false);
             for (int call = 0; call < update.calls(); call++) {
                 update.send(call);
             }

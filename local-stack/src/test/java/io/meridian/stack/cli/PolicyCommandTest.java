@@ -117,6 +117,43 @@ class PolicyCommandTest {
     }
 
     @Test
+    void what_the_service_warns_of_is_shown_by_diff_and_apply() throws Exception {
+        Path file =
+                file("a.yaml", "policies: [{id: slip, key: [userid], algorithm: fixed_window, limit: 1, window: 1m}]");
+        String warning = "Warning: key names the attribute userid\n";
+
+        assertThat(run("diff", file)).isEqualTo(1);
+        assertThat(out.toString()).endsWith("1 to add, 0 to change, 0 to remove.\n" + warning);
+        assertThat(api.revision()).isZero();
+        assertThat(run("apply", "--dry-run", file)).isZero();
+        assertThat(out.toString()).contains(warning);
+        assertThat(run("apply", file)).isZero();
+        assertThat(out.toString()).contains(warning);
+        assertThat(run("diff", file)).isZero();
+        assertThat(out.toString()).isEqualTo("No difference.\n");
+    }
+
+    @Test
+    void a_tier_that_does_not_exist_is_refused_with_its_place_and_taken_when_told() throws Exception {
+        Path file = file("a.yaml", """
+            policies:
+              - {id: of-nobody, key: [], algorithm: fixed_window, limit: 1, window: 1m, applies_to: {tiers: [golden]}}
+            """);
+        String refusal = file + ":2: policy of-nobody: applies_to.tiers must be a tier that exists, got golden\n";
+
+        assertThat(run("diff", file)).isEqualTo(1);
+        assertThat(out.toString())
+                .contains("+ policy of-nobody\n")
+                .contains("would not take it")
+                .contains(refusal);
+        assertThat(run("apply", file)).isEqualTo(2);
+        assertThat(errors.toString()).contains(refusal);
+        assertThat(run("diff", "--allow-unknown", file)).isEqualTo(1);
+        assertThat(out.toString()).doesNotContain("would not take it");
+        assertThat(run("apply", "--allow-unknown", file)).isZero();
+    }
+
+    @Test
     void what_somebody_else_changed_since_it_was_compared_is_not_overwritten() throws Exception {
         Path file = file("a.yaml", POLICIES);
         api.changeBeforeChanges(1);

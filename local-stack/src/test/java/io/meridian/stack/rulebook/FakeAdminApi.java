@@ -150,8 +150,17 @@ public final class FakeAdminApi implements AutoCloseable {
         JsonNode changes = JSON.readTree(exchange.getRequestBody()).path("changes");
         Map<String, Entry> before = new TreeMap<>(rulebook);
         ArrayNode errors = JSON.createArrayNode();
+        ArrayNode warnings = JSON.createArrayNode();
         for (int i = 0; i < changes.size(); i++) {
             change(changes.get(i), "changes[" + i + "]", errors);
+            if (!query(exchange).containsKey("allow_unknown")) {
+                refuseUnknownTiers(changes.get(i), "changes[" + i + "]", errors);
+            }
+            changes.get(i).path("entry").path("key").forEach(part -> {
+                if (part.asText().equals("userid")) {
+                    warnings.add("key names the attribute userid");
+                }
+            });
         }
         boolean dryRun = query(exchange).containsKey("dry_run");
         if (dryRun || !errors.isEmpty()) {
@@ -161,7 +170,10 @@ public final class FakeAdminApi implements AutoCloseable {
             revision++;
         }
         if (errors.isEmpty()) {
-            answer(exchange, 200, JSON.createObjectNode().put("revision", revision));
+            answer(
+                    exchange,
+                    200,
+                    JSON.createObjectNode().put("revision", revision).set("warnings", warnings));
         } else {
             answer(exchange, 422, problem("A value breaks a rule").set("errors", errors));
         }
@@ -185,6 +197,14 @@ public final class FakeAdminApi implements AutoCloseable {
             error(errors, path + ".entry.policy", override.override().policy(), "must be the id of a policy");
         }
         put(entry);
+    }
+
+    private void refuseUnknownTiers(JsonNode change, String path, ArrayNode errors) {
+        change.path("entry").path("applies_to").path("tiers").forEach(tier -> {
+            if (!rulebook.containsKey(key(Section.TIERS, tier.asText()))) {
+                error(errors, path + ".applies_to.tiers", tier.asText(), "must be a tier that exists");
+            }
+        });
     }
 
     private static void error(ArrayNode errors, String field, String value, String rule) {

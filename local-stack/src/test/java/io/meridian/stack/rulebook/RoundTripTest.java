@@ -38,7 +38,7 @@ class RoundTripTest {
                 Export.to(file, one.client());
                 assertThat(Differences.between(one.client(), read(file)).all()).isEmpty();
                 Differences differences = Differences.between(other.client(), read(file));
-                Update update = new Update(other.client(), differences, true);
+                Update update = new Update(other.client(), differences, true, true);
                 for (int call = 0; call < update.calls(); call++) {
                     update.send(call);
                 }
@@ -62,7 +62,7 @@ class RoundTripTest {
             }
 
             Export.to(file, one.client());
-            Update update = new Update(other.client(), Differences.between(other.client(), read(file)), false);
+            Update update = new Update(other.client(), Differences.between(other.client(), read(file)), false, true);
 
             assertThat(update.calls()).isEqualTo(3);
             for (int call = 0; call < update.calls(); call++) {

@@ -62,7 +62,7 @@ class Aftermath {
                 usage.took(each.limit(), each.limit().cost(), decided.nowMicros());
             }
             if (!each.admitted()) {
-                violations.refused(each.limit(), check, each.shadow(), decided.nowMicros());
+                violations.refused(each.limit(), each.standing(), check, each.shadow(), decided.nowMicros());
             }
         }
         if (decided.degraded()) {

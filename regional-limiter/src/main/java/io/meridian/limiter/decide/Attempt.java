@@ -68,7 +68,8 @@ final class Attempt {
     }
 
     /** The limits that were asked for and must not be decided without the region. */
-    @Nullable Limit failsClosed() {
+    @Nullable
+    Limit failsClosed() {
         for (Ask ask : asks) {
             if (ask instanceof Ask.Take && ask.limit().policy().enforcement().failsClosed()) {
                 return ask.limit();
@@ -82,8 +83,11 @@ final class Attempt {
         for (int i = 0; i < asks.size(); i++) {
             int place = places[i];
             Told each = told.get(i);
+            boolean lasts = !GrantWaits.mayBeGranted(asks.get(i).limit(), each, centre);
+            if (asks.get(i) instanceof Ask.Peek peek && !each.admitted() && lasts) {
+                leases[place].wouldRefuse(peek.limit(), peek.cost(), each, nowMicros);
+            }
             if (asks.get(i) instanceof Ask.Take take) {
-                boolean lasts = !GrantWaits.mayBeGranted(take.limit(), each, centre);
                 Ask.GiveBack before = leases[place].told(take, each, nowMicros, lasts);
                 if (before != null) {
                     returns.accept(before);
@@ -146,10 +150,12 @@ final class Attempt {
             }
             Limit limit = limits.get(i);
             Standing known = leases[i].standing(limit, nowMicros);
-            if (known == null) {
+            boolean fits = known != null && known.remaining() >= needed(limit);
+            if (known == null || (!fits && !limit.policy().coordination().isEscrow())) {
+                // For how long it is refused only the region knows; a grant may come at any moment.
                 ask(i, new Ask.Peek(limit, needed(limit)));
             } else {
-                said[i] = evaluated(limit, known.remaining() >= needed(limit), known, 0);
+                said[i] = evaluated(limit, fits, known, 0);
             }
         }
     }

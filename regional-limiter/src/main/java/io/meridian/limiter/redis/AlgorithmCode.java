@@ -2,7 +2,7 @@ package io.meridian.limiter.redis;
 
 import io.meridian.model.algorithm.Algorithm;
 
-/** The number of an algorithm in the script and in stored keys: never to be given to another. */
+/** The numbers of algorithms in the script, and of their layouts in stored keys: never to be given to another. */
 final class AlgorithmCode {
     private AlgorithmCode() {}
 
@@ -16,5 +16,10 @@ final class AlgorithmCode {
             case LEAKY_BUCKET -> 5;
             case GCRA -> 6;
         };
+    }
+
+    /** The number in stored keys, another one since the layout became another, so that no value is read as what it is not. */
+    static int layout(Algorithm algorithm) {
+        return algorithm == Algorithm.SLIDING_WINDOW_COUNTER ? 7 : of(algorithm);
     }
 }

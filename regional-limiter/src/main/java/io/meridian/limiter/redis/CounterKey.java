@@ -66,7 +66,7 @@ final class CounterKey {
     /** Unlike the shard's hash in every step, so that what shares a shard does not share more. */
     private static long hash(String policyId, Algorithm algorithm, String key) {
         long hash = added(MULTIPLIER, policyId);
-        return mixed(added(hash + AlgorithmCode.of(algorithm) + 1, key));
+        return mixed(added(hash + AlgorithmCode.layout(algorithm) + 1, key));
     }
 
     private static long mixed(long sum) {

@@ -76,9 +76,15 @@ public class CentreContact implements Centre {
         metrics.looped(micros);
     }
 
-    /** To be called now and then: the percentiles of the last minute are not looked up for every answer. */
+    /**
+     * To be called now and then: the percentiles of the last minute are not looked up for every answer. Where nothing went around
+     * lately the last measure stands: a bound by a loop that takes no time would be too small.
+     */
     void refresh() {
-        loopMillis = metrics.loopDelay().p99();
+        double p99 = metrics.loopDelay().p99();
+        if (p99 > 0) {
+            loopMillis = p99;
+        }
     }
 
     @Override

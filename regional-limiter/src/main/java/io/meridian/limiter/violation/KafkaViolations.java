@@ -3,6 +3,7 @@ package io.meridian.limiter.violation;
 import io.meridian.limiter.decide.Violations;
 import io.meridian.limiter.metrics.ViolationLoss;
 import io.meridian.limiter.metrics.ViolationMetrics;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import java.util.function.Supplier;
@@ -27,8 +28,8 @@ final class KafkaViolations implements Violations, AutoCloseable {
     }
 
     @Override
-    public void refused(Limit limit, Check check, boolean shadow, long nowMicros) {
-        if (!open.add(limit, check, shadow, nowMicros)) {
+    public void refused(Limit limit, Standing standing, Check check, boolean shadow, long nowMicros) {
+        if (!open.add(limit, standing, check, shadow, nowMicros)) {
             metrics.dropped(ViolationLoss.TOO_MANY, 1);
         }
     }

@@ -1,5 +1,6 @@
 package io.meridian.limiter.violation;
 
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import java.util.HashMap;
@@ -38,14 +39,14 @@ final class OpenTallies {
     }
 
     /** Counts a denial; false if there is no room for another limit, or if all places are taken at this moment. */
-    boolean add(Limit limit, Check check, boolean shadow, long nowMicros) {
+    boolean add(Limit limit, Standing standing, Check check, boolean shadow, long nowMicros) {
         int home = (int) Thread.currentThread().getId();
         for (int probe = 0; probe < places; probe++) {
             int place = ((home + probe) & (places - 1)) * SPACING;
             Map<ViolationKey, Tally> tallies = maps.getAndSet(place, null);
             if (tallies != null) {
                 try {
-                    return add(tallies, limit, check, shadow, nowMicros);
+                    return add(tallies, limit, standing, check, shadow, nowMicros);
                 } finally {
                     maps.setRelease(place, tallies);
                 }
@@ -54,7 +55,13 @@ final class OpenTallies {
         return false;
     }
 
-    private boolean add(Map<ViolationKey, Tally> tallies, Limit limit, Check check, boolean shadow, long nowMicros) {
+    private boolean add(
+            Map<ViolationKey, Tally> tallies,
+            Limit limit,
+            Standing standing,
+            Check check,
+            boolean shadow,
+            long nowMicros) {
         ViolationKey key = ViolationKey.of(limit, shadow);
         Tally tally = tallies.get(key);
         if (tally == null) {
@@ -64,7 +71,7 @@ final class OpenTallies {
             tally = new Tally();
             tallies.put(key, tally);
         }
-        tally.add(check, limit.cost(), nowMicros);
+        tally.add(check, limit, standing, nowMicros);
         return true;
     }
 

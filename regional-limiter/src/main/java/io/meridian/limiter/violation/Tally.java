@@ -1,8 +1,12 @@
 package io.meridian.limiter.violation;
 
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
 import io.meridian.model.wire.ViolationRecord;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The denials of one limit so far. Of the last request it keeps a cut text, never the request: that may be large. */
 final class Tally {
@@ -12,15 +16,22 @@ final class Tally {
     private long lastMicros = Long.MIN_VALUE;
     private String endpoint = "";
     private String method = "";
+    private long limit;
+    private long used;
+    private @Nullable Window window;
 
-    void add(Check check, long refusedCost, long nowMicros) {
+    /** @param standing the counter that refused */
+    void add(Check check, Limit refusing, Standing standing, long nowMicros) {
         count++;
-        cost = plus(cost, refusedCost);
+        cost = plus(cost, refusing.cost());
         firstMicros = Math.min(firstMicros, nowMicros);
         if (nowMicros >= lastMicros) {
             lastMicros = nowMicros;
             endpoint = endpoint(check.segments());
             method = cut(check.method(), ViolationRecord.METHOD_MAX);
+            limit = standing.limit();
+            used = Math.max(0, standing.limit() - standing.remaining());
+            window = refusing.terms().window();
         }
     }
 
@@ -32,6 +43,9 @@ final class Tally {
             lastMicros = other.lastMicros;
             endpoint = other.endpoint;
             method = other.method;
+            limit = other.limit;
+            used = other.used;
+            window = other.window;
         }
     }
 
@@ -51,7 +65,10 @@ final class Tally {
                 lastMicros,
                 key.shadow(),
                 endpoint,
-                method);
+                method,
+                limit,
+                used,
+                window == null ? "" : window.toString());
     }
 
     /** Neither is negative; what would overflow stays at the top. */

@@ -84,6 +84,26 @@ class LeasesTest {
     }
 
     @Test
+    void a_larger_cost_is_told_its_own_wait_and_not_that_of_a_remembered_one() {
+        Instance instance = new Instance(region, policy("a", Algorithm.SLIDING_WINDOW_LOG, 5, "10s"));
+        assertThat(instance.admits(ANN, 1)).isTrue();
+        time.advance(1_000_000);
+        assertThat(instance.admits(ANN, 4)).isTrue();
+
+        for (int i = 0; i < 2; i++) {
+            assertThat(waitMicros(instance, 1)).isEqualTo(9_000_000);
+            assertThat(waitMicros(instance, 3)).isEqualTo(10_000_000);
+            assertThat(waitMicros(instance, 6)).isEqualTo(Long.MAX_VALUE);
+        }
+
+        assertThat(region.asks).as("each of the costs is remembered").isEqualTo(5);
+    }
+
+    private static long waitMicros(Instance instance, long cost) {
+        return ((Decision.Denied) decided(instance.check(ANN, cost)).decision()).retryAfterMicros();
+    }
+
+    @Test
     void a_remembered_refusal_ends_with_the_window_and_with_a_raised_limit() {
         Instance instance = new Instance(region, policy("a", Algorithm.FIXED_WINDOW, 1, "1s"));
         assertThat(instance.admits(ANN, 1)).isTrue();

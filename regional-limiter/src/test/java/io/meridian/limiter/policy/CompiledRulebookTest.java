@@ -205,7 +205,7 @@ class CompiledRulebookTest {
     @Test
     void a_client_is_shown_its_limits_by_its_tier_and_under_its_own_terms() {
         policy("p", "\"applies_to\":{\"endpoints\":[\"/only/here\"]}");
-        policy("pro-users", "\"algorithm\":\"fixed_window\",\"applies_to\":{\"methods\":[\"PUT\"]},\"priority\":-1");
+        policy("pro-users", "\"algorithm\":\"fixed_window\",\"applies_to\":{\"methods\":[\"GET\"]},\"priority\":-1");
         policy("all", "\"priority\":-2");
         override("p", "user_id", "1", 7, 0, Expiry.NEVER);
         override("pro-users", "user_id", "1", 8, 0, NOW_ENDED);

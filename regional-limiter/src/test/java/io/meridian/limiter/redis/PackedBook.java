@@ -37,7 +37,8 @@ final class PackedBook {
         return ByteBuffer.allocate(prefix.length + 2)
                 .put(prefix)
                 .put((byte) 'c')
-                .put((byte) ('0' + AlgorithmCode.of(limit.policy().counting().algorithm())))
+                .put((byte)
+                        ('0' + AlgorithmCode.layout(limit.policy().counting().algorithm())))
                 .array();
     }
 

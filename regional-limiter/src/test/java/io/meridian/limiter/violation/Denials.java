@@ -1,6 +1,7 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Check;
@@ -15,6 +16,7 @@ import java.util.Map;
 final class Denials {
     static final Policy POLICY =
             Policy.of("api-default", KeySpec.of("user_id"), Algorithm.FIXED_WINDOW, 10, Window.parse("1m"));
+    static final Standing STANDING = new Standing(10, 0, 60_000_000);
     static final Check CHECK = check("/api/v1/users");
 
     private Denials() {}

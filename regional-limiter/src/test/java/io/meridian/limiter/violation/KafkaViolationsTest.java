@@ -74,7 +74,7 @@ class KafkaViolationsTest {
     void a_denial_arrives(TestInfo test) throws Exception {
         try (KafkaViolations violations = start(test, Map.of());
                 Topic arrived = arrived()) {
-            violations.refused(Denials.limit(7, 3), Denials.CHECK, false, 1_000);
+            violations.refused(Denials.limit(7, 3), Denials.STANDING, Denials.CHECK, false, 1_000);
 
             Eventually.holds("it arrived", () -> arrived.denials() == 1);
 
@@ -90,7 +90,10 @@ class KafkaViolationsTest {
                             1_000,
                             false,
                             "/api/v1/users",
-                            "GET"));
+                            "GET",
+                            10,
+                            10,
+                            "1m"));
             Eventually.holds("it was acknowledged", () -> counted("sent") == 1);
         }
     }
@@ -112,7 +115,7 @@ class KafkaViolationsTest {
         bound.put("meridian.limiter.violations.open-max", "10");
         try (Topic arrived = arrivedAfter(start(test, bound), violations -> {
             for (int user = 0; user < 25; user++) {
-                violations.refused(Denials.limit(user, 1), Denials.CHECK, false, 1);
+                violations.refused(Denials.limit(user, 1), Denials.STANDING, Denials.CHECK, false, 1);
             }
         })) {
             assertThat(counted("dropped", "too_many")).isEqualTo(15);
@@ -125,7 +128,7 @@ class KafkaViolationsTest {
     void while_kafka_is_cut_off_denials_wait_and_arrive_when_it_is_back(TestInfo test) throws Exception {
         try (KafkaViolations violations = start(test, Map.of());
                 Topic arrived = arrived()) {
-            violations.refused(Denials.limit(1, 1), Denials.CHECK, false, 1);
+            violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
             Eventually.holds("the first arrived", () -> arrived.denials() == 1);
 
             kafka.link().cut();
@@ -133,7 +136,7 @@ class KafkaViolationsTest {
             assertThat(arrived.denials()).isEqualTo(1);
 
             kafka.link().heal();
-            violations.refused(Denials.limit(1, 1), Denials.CHECK, false, 1);
+            violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
             Eventually.holds("all arrived", () -> arrived.denials() == FLOOD + 2);
             assertThat(counted("dropped")).isZero();
         }
@@ -162,7 +165,7 @@ class KafkaViolationsTest {
                         Map.of("meridian.limiter.violations.max-block", "100MS"),
                         producer -> counting(producer, refused));
                 Topic arrived = arrived()) {
-            violations.refused(Denials.limit(1, 1), Denials.CHECK, false, 1);
+            violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
             Eventually.holds("it is offered and not taken, twice", () -> refused.get() >= 2);
             kafka.link().heal();
 
@@ -198,7 +201,8 @@ class KafkaViolationsTest {
         AtomicInteger users = new AtomicInteger();
         Eventually.holds("there is no more room", () -> {
             for (int i = 0; i < 50; i++) {
-                violations.refused(Denials.limit(users.getAndIncrement(), 1), Denials.CHECK, false, 1);
+                violations.refused(
+                        Denials.limit(users.getAndIncrement(), 1), Denials.STANDING, Denials.CHECK, false, 1);
             }
             return counted("dropped", "no_room") > 0;
         });
@@ -215,7 +219,7 @@ class KafkaViolationsTest {
         for (int i = 0; i < THREADS; i++) {
             Thread thread = new Thread(() -> {
                 for (int n = 0; n < denials / THREADS; n++) {
-                    violations.refused(Denials.limit(1, 2), Denials.CHECK, false, n);
+                    violations.refused(Denials.limit(1, 2), Denials.STANDING, Denials.CHECK, false, n);
                 }
             });
             threads.add(thread);

@@ -25,20 +25,20 @@ class OpenTalliesTest {
 
     @Test
     void a_tally_has_the_first_and_the_last_denial_whatever_their_order() {
-        open.add(Denials.limit(1, 5), Denials.check("/second"), false, 20);
-        open.add(Denials.limit(1, 5), Denials.check("/third"), false, 30);
-        open.add(Denials.limit(1, 7), Denials.check("/first"), false, 10);
+        open.add(Denials.limit(1, 5), Denials.STANDING, Denials.check("/second"), false, 20);
+        open.add(Denials.limit(1, 5), Denials.STANDING, Denials.check("/third"), false, 30);
+        open.add(Denials.limit(1, 7), Denials.STANDING, Denials.check("/first"), false, 10);
 
         assertThat(records())
                 .containsExactly(new ViolationRecord(
-                        "api-default", 0, "user_id=1", "us-east", 3, 17, 10, 30, false, "/third", "GET"));
+                        "api-default", 0, "user_id=1", "us-east", 3, 17, 10, 30, false, "/third", "GET", 10, 10, "1m"));
     }
 
     @Test
     void shadows_and_other_keys_have_tallies_of_their_own() {
-        open.add(Denials.limit(1, 1), Denials.CHECK, false, 1);
-        open.add(Denials.limit(1, 1), Denials.CHECK, true, 1);
-        open.add(Denials.limit(2, 1), Denials.CHECK, false, 1);
+        open.add(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
+        open.add(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, true, 1);
+        open.add(Denials.limit(2, 1), Denials.STANDING, Denials.CHECK, false, 1);
 
         assertThat(records()).hasSize(3).allMatch(record -> record.count() == 1);
     }
@@ -46,9 +46,9 @@ class OpenTalliesTest {
     @Test
     void an_endpoint_is_cut_and_never_within_a_character() {
         String half = "/" + "x".repeat(ViolationRecord.ENDPOINT_MAX - 2);
-        open.add(Denials.limit(1, 1), Denials.check(half + "\uD83D\uDE00/more"), false, 1);
-        open.add(Denials.limit(2, 1), Denials.check(half + "y/more"), false, 1);
-        open.add(Denials.limit(3, 1), Denials.check(""), false, 1);
+        open.add(Denials.limit(1, 1), Denials.STANDING, Denials.check(half + "\uD83D\uDE00/more"), false, 1);
+        open.add(Denials.limit(2, 1), Denials.STANDING, Denials.check(half + "y/more"), false, 1);
+        open.add(Denials.limit(3, 1), Denials.STANDING, Denials.check(""), false, 1);
 
         assertThat(records()).extracting(ViolationRecord::endpoint).containsExactlyInAnyOrder(half, half + "y", "/");
     }
@@ -56,7 +56,7 @@ class OpenTalliesTest {
     @Test
     void a_method_that_grew_with_its_upper_case_is_cut() {
         Check check = new Check(Map.of(), "/", "\u00df".repeat(32), Map.of(), "", 1);
-        open.add(Denials.limit(1, 1), check, false, 1);
+        open.add(Denials.limit(1, 1), Denials.STANDING, check, false, 1);
 
         assertThat(records()).extracting(ViolationRecord::method).containsExactly("S".repeat(32));
     }
@@ -64,14 +64,17 @@ class OpenTalliesTest {
     @Test
     void beyond_the_bound_new_limits_are_refused_and_known_ones_still_count_until_there_is_room_again() {
         for (int user = 0; user < 100; user++) {
-            assertThat(open.add(Denials.limit(user, 1), Denials.CHECK, false, 1))
+            assertThat(open.add(Denials.limit(user, 1), Denials.STANDING, Denials.CHECK, false, 1))
                     .isTrue();
         }
-        assertThat(open.add(Denials.limit(100, 1), Denials.CHECK, false, 1)).isFalse();
-        assertThat(open.add(Denials.limit(7, 1), Denials.CHECK, false, 1)).isTrue();
+        assertThat(open.add(Denials.limit(100, 1), Denials.STANDING, Denials.CHECK, false, 1))
+                .isFalse();
+        assertThat(open.add(Denials.limit(7, 1), Denials.STANDING, Denials.CHECK, false, 1))
+                .isTrue();
 
         assertThat(records()).hasSize(100);
-        assertThat(open.add(Denials.limit(100, 1), Denials.CHECK, false, 1)).isTrue();
+        assertThat(open.add(Denials.limit(100, 1), Denials.STANDING, Denials.CHECK, false, 1))
+                .isTrue();
     }
 
     @RepeatedTest(20)
@@ -82,7 +85,7 @@ class OpenTalliesTest {
         for (int i = 0; i < THREADS; i++) {
             Thread thread = new Thread(() -> {
                 for (int n = 0; n < DENIALS_PER_THREAD; n++) {
-                    if (!open.add(Denials.limit(n % USERS, 2), Denials.CHECK, false, n)) {
+                    if (!open.add(Denials.limit(n % USERS, 2), Denials.STANDING, Denials.CHECK, false, n)) {
                         refused.incrementAndGet();
                     }
                 }

@@ -47,7 +47,7 @@ class ViolationBeansTest {
         }
         try (Topic arrived = new Topic(bootstrapServers, "violations")) {
             // Denials of other tests may arrive too: a limiter keeps them until there is a topic.
-            violations.refused(Denials.limit(1, 1), Denials.CHECK, true, 1);
+            violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, true, 1);
             Eventually.holds("it arrived", () -> of(arrived, "user_id=1").isPresent());
 
             ViolationRecord record = of(arrived, "user_id=1").orElseThrow();

@@ -3,22 +3,23 @@ package io.meridian.model.algorithm;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
 import io.meridian.model.algorithm.Outcome.Standing;
+import java.util.function.UnaryOperator;
 
 /** The sum over a sliding window: what the exact log and the counter in sub-windows share. */
 final class SlidingSum {
     private SlidingSum() {}
 
     /**
-     * @param entryMicros the time under which the cost is remembered, not before the latest the log has seen
+     * @param taking the log, without what has expired, with the cost in it
      */
-    static Outcome decide(TakenLog log, Terms terms, long cost, long entryMicros, long nowMicros) {
+    static Outcome decide(TakenLog log, Terms terms, long cost, long nowMicros, UnaryOperator<TakenLog> taking) {
         long windowMicros = terms.spanMicros();
         TakenLog counted = log.expire(log.seenMicros() - windowMicros);
         long capacity = terms.capacity();
         long free = Math.max(0, capacity - counted.used());
         long needed = Counter.needed(cost);
         if (needed <= free) {
-            TakenLog next = counted.add(entryMicros, cost);
+            TakenLog next = taking.apply(counted);
             return new Admitted(
                     next, new Standing(capacity, free - cost, resetMicros(next, windowMicros, nowMicros)), 0);
         }

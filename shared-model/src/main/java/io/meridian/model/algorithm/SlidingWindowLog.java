@@ -14,7 +14,8 @@ final class SlidingWindowLog implements Counter {
     @Override
     public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
         TakenLog log = TakenLog.at(state, nowMicros);
-        return SlidingSum.decide(log, terms, cost, Math.max(log.seenMicros(), log.newestMicros()), nowMicros);
+        long atMicros = Math.max(log.seenMicros(), log.newestMicros());
+        return SlidingSum.decide(log, terms, cost, nowMicros, counted -> counted.add(atMicros, cost));
     }
 
     @Override

@@ -48,6 +48,18 @@ public final class TakenLog implements CounterState {
         return newestMicros;
     }
 
+    /** How many times it remembers. */
+    int entries() {
+        int entries = 0;
+        for (Entry entry = oldest; entry != null; entry = entry.next) {
+            entries++;
+        }
+        for (Entry entry = newest; entry != null; entry = entry.next) {
+            entries++;
+        }
+        return entries;
+    }
+
     /** The log without what was taken at or before {@code untilMicros}. */
     TakenLog expire(long untilMicros) {
         TakenLog log = this;
@@ -66,10 +78,64 @@ public final class TakenLog implements CounterState {
         if (cost == 0) {
             return this;
         }
-        Entry entry = newest != null && newest.atMicros == atMicros
-                ? new Entry(atMicros, newest.cost + cost, newest.next)
-                : new Entry(atMicros, cost, newest);
+        if (newest == null || newest.atMicros != atMicros) {
+            return push(atMicros, cost);
+        }
+        Entry entry = new Entry(atMicros, newest.cost + cost, newest.next);
         return new TakenLog(oldest, entry, used + cost, atMicros, seenMicros);
+    }
+
+    private TakenLog push(long atMicros, long cost) {
+        return new TakenLog(oldest, new Entry(atMicros, cost, newest), used + cost, atMicros, seenMicros);
+    }
+
+    /**
+     * The log with {@code cost} more at a time not before the newest entry's, in sub-windows of {@code lengthMicros}: one entry
+     * of each that is over, as late as its latest; of the last one more for what is taken ahead, so that what was spent already is
+     * not remembered as of a later time. What follows in that sub-window joins its newest entry.
+     */
+    TakenLog addWithin(long lengthMicros, long atMicros, long cost, boolean ahead) {
+        if (cost == 0) {
+            return this;
+        }
+        if (used == 0) {
+            return new TakenLog(null, new Entry(atMicros, cost, null), cost, atMicros, seenMicros);
+        }
+        TakenLog log = withNewestTwo();
+        Entry last = log.newest;
+        if (last == null) {
+            throw new IllegalStateException("a log that counts " + used + " has no entry");
+        }
+        Entry before = last.next;
+        long startMicros = atMicros - Math.floorMod(atMicros, lengthMicros);
+        Entry entry;
+        if (last.atMicros < startMicros) {
+            long closedMicros = last.atMicros - Math.floorMod(last.atMicros, lengthMicros);
+            Entry closed = before != null && before.atMicros >= closedMicros
+                    ? new Entry(last.atMicros, before.cost + last.cost, before.next)
+                    : last;
+            entry = new Entry(atMicros, cost, closed);
+        } else if (ahead && (before == null || before.atMicros < startMicros)) {
+            entry = new Entry(atMicros, cost, last);
+        } else {
+            entry = new Entry(atMicros, last.cost + cost, before);
+        }
+        return new TakenLog(log.oldest, entry, used + cost, atMicros, seenMicros);
+    }
+
+    /** The same log with its two newest entries, if it has two, on the side of the newest. */
+    private TakenLog withNewestTwo() {
+        if (oldest == null || (newest != null && newest.next != null)) {
+            return this;
+        }
+        Entry earlier = reversed(oldest, null);
+        Entry latest = newest == null ? earlier : new Entry(newest.atMicros, newest.cost, earlier);
+        if (latest == null || latest.next == null) {
+            return new TakenLog(null, latest, used, newestMicros, seenMicros);
+        }
+        Entry second = new Entry(latest.next.atMicros, latest.next.cost, null);
+        Entry first = new Entry(latest.atMicros, latest.cost, second);
+        return new TakenLog(reversed(latest.next.next, null), first, used, newestMicros, seenMicros);
     }
 
     /**
@@ -94,7 +160,7 @@ public final class TakenLog implements CounterState {
     }
 
     /**
-     * The log with no time later than {@code untilMicros}, before which everything was taken: what was rounded up to longer
+     * The log with no time later than {@code untilMicros}, before which everything was taken: what was to be spent within longer
      * sub-windows than there are now is forgotten no later for it.
      */
     TakenLog noLaterThan(long untilMicros) {
@@ -103,7 +169,9 @@ public final class TakenLog implements CounterState {
         }
         TakenLog clipped = new TakenLog(null, null, 0, Long.MIN_VALUE, seenMicros);
         for (Entry entry = gathered(used).oldest; entry != null; entry = entry.next) {
-            clipped = clipped.add(Math.min(entry.atMicros, untilMicros), entry.cost);
+            clipped = entry.atMicros < untilMicros
+                    ? clipped.push(entry.atMicros, entry.cost)
+                    : clipped.add(untilMicros, entry.cost);
         }
         return clipped;
     }

@@ -5,6 +5,8 @@ import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.UsageCount;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,11 +14,14 @@ import org.jspecify.annotations.Nullable;
  * be asked for again, and the demand by which it leases ahead. Whatever was learnt under other terms is forgotten.
  */
 public final class Lease {
+    /** Costs whose refusals are remembered; of one more the oldest is forgotten. */
+    private static final int REFUSALS_MAX = 4;
+
     private final LeaseRules rules;
     private final Demand demand;
     private @Nullable Terms terms;
     private @Nullable Held held;
-    private @Nullable Refusal refusal;
+    private List<Refusal> refusals = List.of();
     private @Nullable Standing standing;
     private long toldMicros;
     private @Nullable Seen seen;
@@ -29,11 +34,26 @@ public final class Lease {
         this.demand = new Demand();
     }
 
-    /** A remembered refusal: {@code cost} and more was refused, and the counter so stood. */
+    /** A remembered refusal: {@code cost} was refused, and the counter so stood. */
     public record Refusal(long cost, Standing standing, long fitsAtMicros, long untilMicros) {
         /** After how long the cost would fit. */
         public long waitMicros(long nowMicros) {
             return fitsAtMicros == Outcome.NEVER ? Outcome.NEVER : Math.max(1, fitsAtMicros - nowMicros);
+        }
+
+        /** Whether {@code other} is refused alike and would fit at the same time. */
+        private boolean isThatOf(long other, Limit limit, long nowMicros) {
+            boolean alike = other == cost
+                    || (other > cost && fitsAtMicros == Outcome.NEVER)
+                    || (other > cost
+                            && isOneForAll(limit)
+                            && other <= limit.terms().capacity());
+            return alike && nowMicros < Math.min(untilMicros, fitsAtMicros);
+        }
+
+        /** Where a window begins anew, all that fits into it fits again at once. */
+        private static boolean isOneForAll(Limit limit) {
+            return limit.policy().counting().algorithm().isWindowed();
         }
     }
 
@@ -54,18 +74,16 @@ public final class Lease {
         return true;
     }
 
-    /** The refusal that also holds for {@code cost}, or null if the region must be asked. */
+    /** The refusal that also holds for {@code cost}, its wait included, or null if the region must be asked. */
     public synchronized @Nullable Refusal refusal(Limit limit, long cost, long nowMicros) {
-        Refusal last = refusal;
-        boolean holds = last != null
-                && limit.terms().equals(terms)
-                && cost >= last.cost
-                && nowMicros < Math.min(last.untilMicros, last.fitsAtMicros);
-        if (!holds) {
-            return null;
+        List<Refusal> known = limit.terms().equals(terms) ? refusals : List.of();
+        for (int i = 0; i < known.size(); i++) {
+            if (known.get(i).isThatOf(cost, limit, nowMicros)) {
+                asked += cost;
+                return known.get(i);
+            }
         }
-        asked += cost;
-        return last;
+        return null;
     }
 
     /** The counter as this instance knows it, with what it holds; null if it knows nothing recent. */
@@ -102,17 +120,15 @@ public final class Lease {
      */
     public synchronized Ask.@Nullable GiveBack told(Ask.Take take, Told told, long nowMicros, boolean lasts) {
         refilling &= take.ahead() == 0;
-        terms = take.limit().terms();
+        under(take.limit().terms());
         standing = told.standing();
         toldMicros = nowMicros;
         see(take.limit(), told.shared(), nowMicros);
-        refusal = told.admitted() || !lasts
-                ? null
-                : new Refusal(
-                        take.cost(),
-                        told.standing(),
-                        told.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + told.waitMicros(),
-                        nowMicros + rules.memoryMicros(take.limit()));
+        if (told.admitted() || !lasts) {
+            refusals = List.of();
+        } else {
+            remember(refusal(take.limit(), take.cost(), told, nowMicros));
+        }
         Held before = held;
         if (told.ahead() > 0) {
             held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
@@ -121,7 +137,40 @@ public final class Lease {
             // as of this one.
             held = null;
         }
-        return before == null || before == held ? null : before.giveBack();
+        return before == null || before == held ? null : givenBack(before);
+    }
+
+    /** Learns that {@code cost}, which was only asked about, is refused. */
+    public synchronized void wouldRefuse(Limit limit, long cost, Told told, long nowMicros) {
+        under(limit.terms());
+        remember(refusal(limit, cost, told, nowMicros));
+    }
+
+    private void under(Terms now) {
+        if (!now.equals(terms)) {
+            terms = now;
+            refusals = List.of();
+            standing = null;
+        }
+    }
+
+    private Refusal refusal(Limit limit, long cost, Told told, long nowMicros) {
+        return new Refusal(
+                cost,
+                told.standing(),
+                told.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + told.waitMicros(),
+                nowMicros + rules.memoryMicros(limit));
+    }
+
+    private void remember(Refusal refusal) {
+        List<Refusal> next = new ArrayList<>(REFUSALS_MAX);
+        next.add(refusal);
+        for (Refusal other : refusals) {
+            if (other.cost != refusal.cost && next.size() < REFUSALS_MAX) {
+                next.add(other);
+            }
+        }
+        refusals = List.copyOf(next);
     }
 
     private void see(Limit limit, Told.@Nullable Shared shared, long nowMicros) {
@@ -138,7 +187,7 @@ public final class Lease {
 
     /** No longer believes what it was told, because something was given back. */
     public synchronized void forget() {
-        refusal = null;
+        refusals = List.of();
         toldMicros = 0;
     }
 
@@ -155,7 +204,16 @@ public final class Lease {
             return null;
         }
         held = null;
-        return current.giveBack();
+        return givenBack(current);
+    }
+
+    /** What goes back makes room: a refusal from before may no longer hold. */
+    private Ask.@Nullable GiveBack givenBack(Held rest) {
+        Ask.GiveBack back = rest.giveBack();
+        if (back != null) {
+            refusals = List.of();
+        }
+        return back;
     }
 
     /** The counter it was leased from is gone, and what was known of it with it. */

@@ -2,6 +2,7 @@ package io.meridian.model.match;
 
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.policy.EndpointCost;
+import io.meridian.model.policy.EndpointPattern;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.Policy;
 import java.util.List;
@@ -26,7 +27,8 @@ final class CompiledPolicy {
     }
 
     /** The limit of a check that the indexes found, or null if it lacks what no index looked at. */
-    @Nullable Limit limit(Check check) {
+    @Nullable
+    Limit limit(Check check) {
         for (int i = 0; i < headers.size(); i++) {
             if (!headers.get(i)
                     .getValue()
@@ -37,14 +39,24 @@ final class CompiledPolicy {
         return keyed(check);
     }
 
-    /** The limit of a client, whatever endpoints, methods and headers the policy is for; null if it is not the client's. */
-    @Nullable Limit ofClient(Check client, boolean endpointKnown) {
-        Set<String> tiers = policy.appliesTo().tiers();
+    /** The limit of a client, whatever headers the policy is for; null if it is not the client's or for no such request. */
+    @Nullable
+    Limit ofClient(Check client, boolean endpointKnown) {
         List<KeyPart> parts = policy.key().parts();
         boolean own = parts.stream().anyMatch(part -> !(part instanceof KeyPart.Request))
-                && (tiers.isEmpty() || tiers.contains(client.tier()))
-                && (endpointKnown || !parts.contains(KeyPart.Request.ENDPOINT));
+                && hasOrIsEmpty(policy.appliesTo().tiers(), client.tier())
+                && (endpointKnown ? isFor(client.segments()) : !parts.contains(KeyPart.Request.ENDPOINT))
+                && (client.method().isEmpty() || hasOrIsEmpty(policy.appliesTo().methods(), client.method()));
         return own ? keyed(client) : null;
+    }
+
+    private boolean isFor(List<String> endpoint) {
+        List<EndpointPattern> endpoints = policy.appliesTo().endpoints();
+        return endpoints.isEmpty() || endpoints.stream().anyMatch(pattern -> pattern.matches(endpoint));
+    }
+
+    private static boolean hasOrIsEmpty(Set<String> selected, String value) {
+        return selected.isEmpty() || selected.contains(value);
     }
 
     private @Nullable Limit keyed(Check check) {

@@ -100,10 +100,11 @@ public final class PolicySnapshot {
     }
 
     /**
-     * The limits that count a client by itself, whatever it asks for, in the order of evaluation: those whose key can be
-     * built and has an attribute of the client in it, for its tier. A new list, the caller's to change. It looks at every
-     * policy, and is not for the path of a check.
+     * The limits that count a client by itself, in the order of evaluation: those whose key can be built and has an attribute
+     * of the client in it, for its tier, and for the endpoint and the method where these are known. A new list, the caller's to
+     * change. It looks at every policy, and is not for the path of a check.
      *
+     * @param client with an empty method if it is not known
      * @param endpointKnown whether the check's endpoint is one, rather than none: else what counts by endpoint is left out
      */
     public List<Limit> ofClient(Check client, boolean endpointKnown) {

@@ -20,10 +20,15 @@ public record Identifier(String type, String value) {
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
     private static final Set<String> NOT_OF_CLIENTS = Set.of("endpoint", "method");
 
+    /** Whether clients can be named by an attribute of this name. */
+    public static boolean isType(String name) {
+        return TYPE.matcher(name).matches() && !NOT_OF_CLIENTS.contains(name);
+    }
+
     public Identifier {
         Rules rules = new Rules()
                 .require(
-                        TYPE.matcher(type).matches() && !NOT_OF_CLIENTS.contains(type),
+                        isType(type),
                         "identifier_type",
                         type,
                         "must be an attribute: 1 to 64 of a-z, 0-9 and _, the first a letter");

@@ -15,6 +15,9 @@ public final class ViolationCodec {
     private static final int SHADOW = 8;
     private static final int ENDPOINT = 9;
     private static final int METHOD = 10;
+    private static final int LIMIT = 11;
+    private static final int USED = 12;
+    private static final int WINDOW = 13;
 
     private ViolationCodec() {}
 
@@ -36,6 +39,9 @@ public final class ViolationCodec {
                 .number(SHADOW, violation.shadow() ? 1 : 0)
                 .text(ENDPOINT, violation.endpoint())
                 .text(METHOD, violation.method())
+                .number(LIMIT, violation.limit())
+                .number(USED, violation.used())
+                .text(WINDOW, violation.window())
                 .bytes();
     }
 
@@ -54,7 +60,10 @@ public final class ViolationCodec {
                     fields.number(LAST),
                     fields.number(SHADOW) != 0,
                     fields.text(ENDPOINT),
-                    fields.text(METHOD));
+                    fields.text(METHOD),
+                    fields.number(LIMIT),
+                    fields.number(USED),
+                    fields.text(WINDOW));
         } catch (WireException malformed) {
             throw malformed;
         } catch (IllegalArgumentException impossible) {

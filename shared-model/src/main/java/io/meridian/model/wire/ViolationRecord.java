@@ -13,6 +13,9 @@ import io.meridian.model.rule.Rules;
  * @param shadow whether the policy only records: the checks were not denied by it
  * @param endpoint of the last of them, cut at {@link #ENDPOINT_MAX} characters
  * @param method of the last of them, cut at {@link #METHOD_MAX} characters
+ * @param limit what an untouched counter of it admitted at the last of them; 0 if a build that did not say so wrote this
+ * @param used what of that was used up by then
+ * @param window of the limit, {@code 1h}; empty if a build that did not say so wrote this
  */
 public record ViolationRecord(
         String policyId,
@@ -25,9 +28,13 @@ public record ViolationRecord(
         long lastMicros,
         boolean shadow,
         String endpoint,
-        String method) {
+        String method,
+        long limit,
+        long used,
+        String window) {
     public static final int ENDPOINT_MAX = 256;
     public static final int METHOD_MAX = 32;
+    public static final int WINDOW_MAX = 16;
 
     public ViolationRecord {
         new Rules()
@@ -51,6 +58,13 @@ public record ViolationRecord(
                         "method",
                         method,
                         "must have at most " + METHOD_MAX + " characters")
+                .require(limit >= 0, "limit", limit, "must not be negative")
+                .require(used >= 0, "used", used, "must not be negative")
+                .require(
+                        window.length() <= WINDOW_MAX,
+                        "window",
+                        window,
+                        "must have at most " + WINDOW_MAX + " characters")
                 .throwIfBroken();
     }
 }

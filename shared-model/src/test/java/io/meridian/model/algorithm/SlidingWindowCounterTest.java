@@ -1,8 +1,11 @@
 package io.meridian.model.algorithm;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.History.Step;
+import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
 import java.util.ArrayList;
 import java.util.List;
@@ -48,6 +51,60 @@ class SlidingWindowCounterTest {
             Claim.that(
                     100 * admitted >= 99 * WINDOWS * terms.limit(),
                     () -> admitted + " in " + WINDOWS + " windows of " + terms);
+        });
+    }
+
+    @Test
+    void nobody_waits_longer_than_the_window() {
+        Histories.TODAY.forEach(random -> {
+            History history = History.draw(random, Algorithm.SLIDING_WINDOW_COUNTER);
+            long windowMicros = Draw.lengthMicros(history.terms().window());
+            CounterState state = CounterState.UNTOUCHED;
+            for (Step step : history.steps()) {
+                Outcome outcome = COUNTER.decide(state, history.terms(), step.cost(), step.nowMicros());
+                state = outcome.next();
+                if (outcome instanceof Refused refused
+                        && step.cost() <= history.terms().capacity()) {
+                    Claim.that(
+                            refused.retryAfterMicros() <= windowMicros,
+                            () -> refused.retryAfterMicros() + " in a window of " + windowMicros);
+                }
+            }
+        });
+    }
+
+    @Test
+    void a_burst_with_leases_ahead_of_it_is_forgotten_from_its_first_unit_on() {
+        Terms terms = Terms.of(100, 0, Window.parse("4s"));
+        long nowMicros = 1_700_000_000_001_000L;
+        CounterState state = CounterState.UNTOUCHED;
+        for (int i = 0; i < 200; i++) {
+            if (COUNTER.decide(state, terms, 1, nowMicros + i) instanceof Admitted admitted) {
+                state = COUNTER.takeAhead(admitted.next(), terms, 5, 20_000, nowMicros + i)
+                        .next();
+            }
+        }
+
+        Outcome outcome = COUNTER.decide(state, terms, 1, nowMicros + 300);
+
+        assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> assertThat(refused.retryAfterMicros())
+                .isLessThanOrEqualTo(4_000_000));
+    }
+
+    @Test
+    void at_most_one_entry_is_kept_of_a_sub_window_and_one_more_of_the_last() {
+        Histories.TODAY.forEach(100, random -> {
+            Terms terms = Terms.of(1_000_000, 0, Window.parse("10s"));
+            long nowMicros = 1_700_000_000_000_000L;
+            CounterState state = CounterState.UNTOUCHED;
+            for (int i = 0; i < 2_000; i++) {
+                nowMicros += random.nextLong(30_000);
+                state = COUNTER.decide(state, terms, 1, nowMicros).next();
+                state = COUNTER.takeAhead(state, terms, 1, random.nextLong(1, 40_000), nowMicros)
+                        .next();
+                int entries = ((TakenLog) state).entries();
+                Claim.that(entries <= 102, () -> entries + " entries");
+            }
         });
     }
 

@@ -45,10 +45,11 @@ class WindowBoundaryTest {
     }
 
     @Test
-    void a_counter_forgets_when_the_sub_window_has_passed_whole() {
+    void a_counter_forgets_a_sub_window_when_the_window_has_passed_since_the_latest_of_it() {
         Client client = Client.of(Algorithm.SLIDING_WINDOW_COUNTER, 100, SPAN);
-        client.takesOf(100, BOUNDARY - 1);
-        assertThat(client.takesOf(150, BOUNDARY + SPAN.micros() - 1)).isZero();
-        assertThat(client.takesOf(150, BOUNDARY + SPAN.micros())).isEqualTo(100);
+        client.takesOf(60, BOUNDARY);
+        client.takesOf(40, BOUNDARY + 100_000);
+        assertThat(client.takesOf(150, BOUNDARY + SPAN.micros() + 99_999)).isZero();
+        assertThat(client.takesOf(150, BOUNDARY + SPAN.micros() + 100_000)).isEqualTo(100);
     }
 }

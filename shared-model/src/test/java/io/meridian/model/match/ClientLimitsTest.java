@@ -25,9 +25,19 @@ class ClientLimitsTest {
             "us-east");
 
     @Test
-    void a_client_has_every_limit_whose_key_is_known_whatever_requests_it_is_for() {
+    void a_client_of_whom_no_more_is_known_has_every_limit_whose_key_is_known() {
         assertThat(keys(Map.of("user_id", "42"), "", "", "free"))
                 .containsExactly("a-user user_id=42", "b-narrow user_id=42");
+    }
+
+    @Test
+    void an_endpoint_and_a_method_leave_only_the_limits_of_requests_like_that() {
+        Map<String, String> user = Map.of("user_id", "42");
+
+        assertThat(keys(user, "/x", "PUT", "free")).contains("b-narrow user_id=42");
+        assertThat(keys(user, "/y", "", "free")).contains("a-user user_id=42").noneMatch(key -> key.startsWith("b-"));
+        assertThat(keys(user, "/x", "GET", "free")).noneMatch(key -> key.startsWith("b-"));
+        assertThat(keys(user, "", "GET", "free")).noneMatch(key -> key.startsWith("b-"));
     }
 
     @Test
@@ -35,7 +45,6 @@ class ClientLimitsTest {
         assertThat(keys(Map.of("user_id", "42", "tenant", "acme"), "/y", "get", "pro"))
                 .containsExactly(
                         "a-user user_id=42",
-                        "b-narrow user_id=42",
                         "c-tenant tenant=acme,user_id=42",
                         "e-endpoint user_id=42,endpoint=/y",
                         "f-method method=GET,user_id=42",

@@ -22,7 +22,26 @@ class ViolationCodecTest {
             1_768_474_800_999_999L,
             true,
             "/api/v1/users",
-            "GET");
+            "GET",
+            1_000,
+            1_003,
+            "1h");
+    /** The same by a build that did not know of limit and window. */
+    private static final ViolationRecord BEFORE = new ViolationRecord(
+            VIOLATION.policyId(),
+            VIOLATION.policyVersion(),
+            VIOLATION.key(),
+            VIOLATION.region(),
+            VIOLATION.count(),
+            VIOLATION.cost(),
+            VIOLATION.firstMicros(),
+            VIOLATION.lastMicros(),
+            VIOLATION.shadow(),
+            VIOLATION.endpoint(),
+            VIOLATION.method(),
+            0,
+            0,
+            "");
 
     /** What version 1 wrote. These bytes are in topics: they must be read for ever. */
     private static final String KEY_V1 = "0801120b6170692d64656661756c741a0b6170695f6b65793d6b2d31";
@@ -30,20 +49,23 @@ class ViolationCodecTest {
     private static final String VALUE_V1 = "080110031a0775732d6561737420a08d062890a10f308098fe81b28d920338bf9cbb82"
             + "b28d920340014a0d2f6170692f76312f75736572735203474554";
 
+    private static final String VALUE_WITH_LIMIT = VALUE_V1 + "58e80760eb076a023168";
+
     @Test
     void the_bytes_of_version_1_are_as_they_always_were() {
         assertThat(HEX.formatHex(ViolationCodec.key(VIOLATION))).isEqualTo(KEY_V1);
-        assertThat(HEX.formatHex(ViolationCodec.value(VIOLATION))).isEqualTo(VALUE_V1);
+        assertThat(HEX.formatHex(ViolationCodec.value(VIOLATION))).isEqualTo(VALUE_WITH_LIMIT);
     }
 
     @Test
     void the_bytes_of_version_1_are_read() {
-        assertThat(decode(KEY_V1, VALUE_V1)).isEqualTo(VIOLATION);
+        assertThat(decode(KEY_V1, VALUE_V1)).isEqualTo(BEFORE);
+        assertThat(decode(KEY_V1, VALUE_WITH_LIMIT)).isEqualTo(VIOLATION);
     }
 
     @Test
     void a_field_of_a_later_build_is_skipped() {
-        assertThat(decode(KEY_V1 + "7863", VALUE_V1 + "7202fffe")).isEqualTo(VIOLATION);
+        assertThat(decode(KEY_V1 + "7863", VALUE_V1 + "7202fffe")).isEqualTo(BEFORE);
     }
 
     @Test
@@ -53,6 +75,8 @@ class ViolationCodecTest {
         assertThat(bare.count()).isEqualTo(1);
         assertThat(bare.shadow()).isFalse();
         assertThat(bare.endpoint()).isEmpty();
+        assertThat(bare.limit()).isZero();
+        assertThat(bare.window()).isEmpty();
     }
 
     @Test
@@ -112,6 +136,9 @@ class ViolationCodecTest {
                 firstMicros + random.nextLong(Long.MAX_VALUE / 2),
                 random.nextBoolean(),
                 "/é".repeat(random.nextInt(ViolationRecord.ENDPOINT_MAX / 2)),
-                random.nextBoolean() ? "" : "DELETE");
+                random.nextBoolean() ? "" : "DELETE",
+                random.nextLong(Long.MAX_VALUE),
+                random.nextLong(Long.MAX_VALUE),
+                random.nextBoolean() ? "" : "90s");
     }
 }
