@@ -35,9 +35,12 @@ module "limiter" {
   environment = merge(var.centre.kafka_environment, {
     MERIDIAN_LIMITER_REGION                  = var.name
     MERIDIAN_LIMITER_USAGE_REGIONAL_INTERVAL = var.settings.limiter.regional_usage_interval
-    MERIDIAN_LIMITER_POLICIES_SOURCE         = "topic"
-    MERIDIAN_LIMITER_POLICIES_CACHE_FILE     = "/tmp/policies.copy"
-    MERIDIAN_LIMITER_REDIS_HOSTS             = "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@${aws_elasticache_replication_group.this.primary_endpoint_address}:${local.redis_port}"
+    # Hops of a forwarded request: the balancer, which appends the caller, and the caller, which appends its client.
+    MERIDIAN_LIMITER_FORWARDED_TRUSTED_PROXIES = join(",", sort(concat([var.settings.cidr], tolist(var.settings.caller_cidrs))))
+    MERIDIAN_LIMITER_FORWARDED_TRUSTED_HOPS    = "2"
+    MERIDIAN_LIMITER_POLICIES_SOURCE           = "topic"
+    MERIDIAN_LIMITER_POLICIES_CACHE_FILE       = "/tmp/policies.copy"
+    MERIDIAN_LIMITER_REDIS_HOSTS               = "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@${aws_elasticache_replication_group.this.primary_endpoint_address}:${local.redis_port}"
   })
 
   secrets = {

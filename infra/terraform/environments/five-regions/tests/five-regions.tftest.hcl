@@ -215,6 +215,14 @@ run "five_regions_and_a_centre" {
   }
 
   assert {
+    condition = (
+      module.ap_south.limiter.environment["MERIDIAN_LIMITER_FORWARDED_TRUSTED_PROXIES"] == "10.104.0.0/16,10.4.0.0/16"
+      && module.ap_south.limiter.environment["MERIDIAN_LIMITER_FORWARDED_TRUSTED_HOPS"] == "2"
+    )
+    error_message = "Limiters must believe their balancer and their callers about addresses, and nobody else: ${jsonencode(module.ap_south.limiter)}"
+  }
+
+  assert {
     condition = alltrue([for service in [module.ap_south.limiter.environment, module.sync.environment, module.config.environment] :
       service["KAFKA_BOOTSTRAP_SERVERS"] == "kafka-1:9096,kafka-2:9096,kafka-3:9096" && service["KAFKA_SECURITY_PROTOCOL"] == "SASL_SSL" && strcontains(service["KAFKA_SASL_JAAS_CONFIG"], "password=\"$${MERIDIAN_KAFKA_PASSWORD}\"")
     ])

@@ -178,6 +178,76 @@ class JourneyTest {
     }
 
     @Test
+    void a_request_id_answers_no_other_check_alone_or_in_a_batch() {
+        String cheap = "{\"attributes\": {\"user_id\": \"jim\"}, \"endpoint\": \"/users\", \"request_id\": \"r-2\"}";
+        String dear = cheap.replace("}, ", "}, \"cost\": 9, ");
+        given().contentType("application/json")
+                .body(cheap)
+                .post("/api/v1/rate-limit/check")
+                .then()
+                .statusCode(200);
+
+        given().contentType("application/json")
+                .body(dear)
+                .post("/api/v1/rate-limit/check")
+                .then()
+                .statusCode(422)
+                .body("type", equalTo("urn:meridian:problem:invalid"))
+                .body("errors[0].field", equalTo("request_id"), "errors[0].value", equalTo("r-2"));
+        given().contentType("application/json")
+                .body("{\"checks\": [" + cheap + ", " + dear + "]}")
+                .post("/api/v1/rate-limit/check/batch")
+                .then()
+                .statusCode(200)
+                .body("results.status", equalTo(List.of(200, 422)))
+                .body("results[1].errors[0].field", equalTo("checks[1].request_id"));
+        assertThat(standing("jim", "/users", "user")).isEqualTo(9);
+    }
+
+    @Test
+    void by_default_a_client_can_take_neither_anothers_address_nor_ever_new_ones() {
+        for (int i = 0; i < 2; i++) {
+            gate("/gate", Map.of("X-Forwarded-For", "198.51.100." + i)).statusCode(200);
+        }
+        gate("/gate", Map.of("X-Forwarded-For", "198.51.100.3")).statusCode(429);
+        gate("/gate", Map.of("Forwarded", "for=198.51.100.4")).statusCode(429);
+        gate("/users", Map.of("X-Forwarded-For", "192.0.2.1")).statusCode(200);
+    }
+
+    @Test
+    void by_default_a_forged_token_spends_nobodys_quota() {
+        String forged = "eyJhbGciOiJub25lIn0." // {"alg":"none"}
+                + "eyJzdWIiOiJ2aWN0aW0ifQ." // {"sub":"victim"}
+                + "c2ln";
+        for (int i = 0; i < 11; i++) {
+            gate("/users", Map.of("Authorization", "Bearer " + forged)).statusCode(200);
+        }
+        assertThat(standing("victim", "/users", "user")).isEqualTo(10);
+    }
+
+    @Test
+    void a_client_asks_how_it_stands_itself() {
+        given().header("X-API-Key", "k-pro")
+                .queryParam("endpoint", "/own")
+                .get("/api/v1/rate-limit/status")
+                .then()
+                .statusCode(200)
+                .body("client_id", equalTo("k-pro"), "tier", equalTo("pro"))
+                .body("limits.policy", equalTo(List.of("own")), "remaining", equalTo(3));
+        given().get("/api/v1/rate-limit/status")
+                .then()
+                .statusCode(200)
+                .body("client_id", equalTo("127.0.0.1"), "tier", equalTo("free"));
+    }
+
+    private static ValidatableResponse gate(String uri, Map<String, String> headers) {
+        return given().headers(headers)
+                .header("X-Forwarded-Uri", uri)
+                .get("/api/v1/rate-limit/forward-auth")
+                .then();
+    }
+
+    @Test
     void a_batch_is_answered_in_order_each_for_itself() {
         String one = "{\"attributes\": {\"user_id\": \"kim\", \"tenant\": \"kims\"}, \"endpoint\": \"/shared\"}";
         given().contentType("application/json")

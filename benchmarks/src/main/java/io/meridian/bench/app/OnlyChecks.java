@@ -15,6 +15,11 @@ abstract class OnlyChecks implements Limiter {
     }
 
     @Override
+    public Optional<String> tier(Check check) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
     public CompletionStage<Ruling> status(Check check) {
         throw new UnsupportedOperationException();
     }

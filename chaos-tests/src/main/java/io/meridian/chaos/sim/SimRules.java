@@ -62,6 +62,11 @@ final class SimRules implements Rulebooks {
         }
 
         @Override
+        public Optional<String> tier(Check client, long nowMicros) {
+            return Optional.empty();
+        }
+
+        @Override
         public Optional<Policy> policy(String id) {
             return Optional.ofNullable(byId.get(id));
         }

@@ -14,10 +14,6 @@ record Answer(int status, CharSequence contentType, HeaderList headers, byte[] b
         return new Answer(status, JSON, new HeaderList(), body);
     }
 
-    Answer withoutBody() {
-        return new Answer(status, contentType, headers, new byte[0]);
-    }
-
     void writeTo(HttpServerResponse response) {
         if (response.ended() || response.closed()) {
             return;

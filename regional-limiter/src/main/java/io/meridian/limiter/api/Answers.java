@@ -2,12 +2,14 @@ package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.decide.Ruling;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Turns rulings into answers. */
@@ -29,6 +31,28 @@ class Answers {
         return answer(ruling, Refused.of(ruling), OK, null);
     }
 
+    /** The answer to a gateway. It passes on the status and headers, so these carry warnings and how the caller is known. */
+    Answer forwarded(Ruling ruling, Caller caller) {
+        Refused refused = Refused.of(ruling);
+        Answer answer = refused == null
+                ? new Answer(OK, Answer.JSON, headers.of(ruling, false), new byte[0])
+                : answer(ruling, refused, OK, json -> CallerFields.write(json, caller));
+        headers.addWarnings(answer.headers(), ruling);
+        if (caller.isUnverified()) {
+            answer.headers().add(RateLimitHeaders.IDENTITY, RateLimitHeaders.UNVERIFIED);
+        }
+        return answer;
+    }
+
+    /** How the limits of the caller itself stand, and who it is taken for. */
+    Answer ownStanding(Ruling ruling, Caller caller, Optional<String> tier) {
+        Refused refused = ruling instanceof Ruling.Decided ? null : Refused.of(ruling);
+        return answer(ruling, refused, OK, json -> {
+            CallerFields.writeClient(json, caller, tier);
+            CallerFields.write(json, caller);
+        });
+    }
+
     /** The answer to whoever wants to know how limits stand: a limit that is used up is no error then. */
     Answer standing(Ruling ruling) {
         return answer(ruling, ruling instanceof Ruling.Decided ? null : Refused.of(ruling), OK, null);
@@ -36,7 +60,11 @@ class Answers {
 
     Answer reservation(Reservation reservation) {
         String id = reservation.id().orElse(null);
-        return answer(reservation.ruling(), Refused.of(reservation.ruling()), CREATED, id);
+        return answer(
+                reservation.ruling(),
+                Refused.of(reservation.ruling()),
+                CREATED,
+                id == null ? null : json -> json.writeStringField("reservation_id", id));
     }
 
     Answer batch(List<BatchResult> results) {
@@ -67,11 +95,14 @@ class Answers {
         }
     }
 
-    private Answer answer(Ruling ruling, @Nullable Refused refused, int status, @Nullable String reservationId) {
+    /**
+     * @param first members that go before those of the decision
+     */
+    private Answer answer(Ruling ruling, @Nullable Refused refused, int status, Json.@Nullable Document first) {
         byte[] body = Json.write(json -> {
             json.writeStartObject();
-            if (reservationId != null) {
-                json.writeStringField("reservation_id", reservationId);
+            if (first != null) {
+                first.write(json);
             }
             decisions.write(json, ruling);
             if (refused != null) {

@@ -1,9 +1,11 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
@@ -38,21 +40,26 @@ final class BatchRun {
     }
 
     private static CompletionStage<Ruling> ask(Limiter limiter, CheckCall call) {
-        String id = call.requestId();
         try {
-            return id == null ? limiter.check(call.check()) : limiter.check(call.check(), id);
+            return call.decidedBy(limiter);
         } catch (RuntimeException failure) {
             return CompletableFuture.failedFuture(failure);
         }
     }
 
     private void settle(int index, @Nullable Ruling ruling, @Nullable Throwable failure) {
-        if (ruling == null) {
+        if (ruling != null) {
+            settle(index, new BatchResult.Ruled(ruling));
+        } else if (cause(failure) instanceof RequestIdReused reused) {
+            settle(index, new BatchResult.NotAsked(CheckCall.refusal(reused, "checks[" + index + "].")));
+        } else {
             LOG.error("a check of a batch failed", failure);
             settle(index, new BatchResult.NotAsked(FAILED));
-        } else {
-            settle(index, new BatchResult.Ruled(ruling));
         }
+    }
+
+    private static @Nullable Throwable cause(@Nullable Throwable failure) {
+        return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
     private void settle(int index, BatchResult result) {

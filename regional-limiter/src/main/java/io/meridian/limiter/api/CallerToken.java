@@ -32,6 +32,13 @@ final class CallerToken {
         return presented != null && MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.UTF_8));
     }
 
+    /** Takes the token out of {@code Authorization}, unless it came in its own header. */
+    static void forget(HttpServerRequest request) {
+        if (request.getHeader(HEADER) == null) {
+            request.headers().remove(HttpHeaders.AUTHORIZATION);
+        }
+    }
+
     static @Nullable String bearer(HttpServerRequest request) {
         String header = request.getHeader(HttpHeaders.AUTHORIZATION);
         boolean bears = header != null

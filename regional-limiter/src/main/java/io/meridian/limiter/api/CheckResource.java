@@ -1,6 +1,9 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.caller.Caller;
+import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.Limiter;
+import io.meridian.model.match.Check;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.GET;
@@ -9,6 +12,7 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
@@ -26,12 +30,14 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @APIResponse(responseCode = "503", ref = "Undecided")
 class CheckResource {
     private final Limiter limiter;
+    private final Callers callers;
     private final Answers answers;
     private final BodyReader single;
     private final BodyReader batch;
 
-    CheckResource(Limiter limiter, Answers answers, ApiConfig config) {
+    CheckResource(Limiter limiter, Callers callers, Answers answers, ApiConfig config) {
         this.limiter = limiter;
+        this.callers = callers;
         this.answers = answers;
         this.single = new BodyReader(config.checkBodyMax().asLongValue());
         this.batch = new BodyReader(config.batchBodyMax().asLongValue());
@@ -44,9 +50,7 @@ class CheckResource {
     @APIResponse(responseCode = "200", ref = "Allowed")
     @APIResponse(responseCode = "429", ref = "LimitExceeded")
     public CompletionStage<Answer> check(Body body) {
-        CheckCall call = single.check(body.bytes(), false);
-        String id = call.requestId();
-        return (id == null ? limiter.check(call.check()) : limiter.check(call.check(), id)).thenApply(answers::check);
+        return single.check(body.bytes(), false).decidedBy(limiter).thenApply(answers::check);
     }
 
     @POST
@@ -62,10 +66,18 @@ class CheckResource {
     @Path("/status")
     @Operation(
             summary = "Says how the limits of a request stand, and charges nothing",
-            description = "Every query parameter is an attribute but endpoint, method, cost, and header.NAME.")
+            description = "Every query parameter is an attribute but endpoint, method, cost, and header.NAME. "
+                    + "Without an attribute it is about the caller itself, identified as at forward-auth.")
     @APIResponse(responseCode = "200", ref = "Standing")
     public CompletionStage<Answer> status(@Context HttpServerRequest request) {
-        return limiter.status(StatusQuery.read(request.query())).thenApply(answers::standing);
+        StatusQuery query = StatusQuery.read(request.query());
+        if (query.namesClient()) {
+            return limiter.status(query.check()).thenApply(answers::standing);
+        }
+        Caller caller = callers.identify(request, CallerToken.bearer(request));
+        Check own = query.check(caller.attributes());
+        Optional<String> tier = limiter.tier(own);
+        return limiter.status(own).thenApply(ruling -> answers.ownStanding(ruling, caller, tier));
     }
 
     @POST

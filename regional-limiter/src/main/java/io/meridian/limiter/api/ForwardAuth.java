@@ -1,5 +1,7 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.caller.Caller;
+import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.rule.InvalidException;
@@ -22,10 +24,12 @@ class ForwardAuth {
     private static final int ORDER = 1;
 
     private final Limiter limiter;
+    private final Callers callers;
     private final Answers answers;
 
-    ForwardAuth(Limiter limiter, Answers answers) {
+    ForwardAuth(Limiter limiter, Callers callers, Answers answers) {
         this.limiter = limiter;
+        this.callers = callers;
         this.answers = answers;
     }
 
@@ -35,23 +39,27 @@ class ForwardAuth {
 
     private void answer(RoutingContext call) {
         try {
-            limiter.check(ForwardedRequest.check(call.request()))
-                    .whenComplete((ruling, failure) -> answer(call, ruling, failure));
+            Caller caller = callers.identify(call.request(), CallerToken.bearer(call.request()));
+            limiter.check(ForwardedRequest.check(call.request(), caller))
+                    .whenComplete((ruling, failure) -> answer(call, caller, ruling, failure));
         } catch (InvalidException invalid) {
             refuse(call, Problem.of(ErrorCode.INVALID, invalid.violations()));
         } catch (RuntimeException failure) {
-            answer(call, null, failure);
+            fail(call, failure);
         }
     }
 
-    private void answer(RoutingContext call, @Nullable Ruling ruling, @Nullable Throwable failure) {
+    private void answer(RoutingContext call, Caller caller, @Nullable Ruling ruling, @Nullable Throwable failure) {
         if (ruling == null) {
-            LOG.error("a forwarded request could not be decided", failure);
-            refuse(call, Problem.of(ErrorCode.INTERNAL, "the limiter failed; its log says why"));
-            return;
+            fail(call, failure);
+        } else {
+            answers.forwarded(ruling, caller).writeTo(call.response());
         }
-        Answer answer = answers.check(ruling);
-        (answer.status() == 200 ? answer.withoutBody() : answer).writeTo(call.response());
+    }
+
+    private static void fail(RoutingContext call, @Nullable Throwable failure) {
+        LOG.error("a forwarded request could not be decided", failure);
+        refuse(call, Problem.of(ErrorCode.INTERNAL, "the limiter failed; its log says why"));
     }
 
     private static void refuse(RoutingContext call, Problem problem) {

@@ -1,19 +1,15 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.caller.Caller;
 import io.meridian.model.match.Check;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
-/**
- * The check that a raw request comes to. Who asks: the API key, the user of a bearer token, and the address it was forwarded
- * for or else the peer's. All that is known becomes an attribute; policies choose by their keys.
- */
+/** The check that a raw request comes to. All that is known of its caller becomes an attribute; policies choose by their keys. */
 final class ForwardedRequest {
-    private static final String API_KEY = "api_key";
     private static final int HEADERS_MAX = 64;
     private static final int NAME_MAX = 64;
 
@@ -23,18 +19,8 @@ final class ForwardedRequest {
 
     private ForwardedRequest() {}
 
-    static Check check(HttpServerRequest request) {
-        Map<String, String> attributes = new HashMap<>();
-        put(attributes, API_KEY, request.getHeader("X-API-Key"));
-        BearerToken.of(CallerToken.bearer(request)).addTo(attributes);
-        put(attributes, "ip", ForwardedAddress.of(request));
-        return new Check(attributes, endpoint(request), method(request), headers(request), "", 1);
-    }
-
-    private static void put(Map<String, String> attributes, String name, @Nullable String value) {
-        if (value != null && !value.isBlank()) {
-            attributes.put(name, value.strip());
-        }
+    static Check check(HttpServerRequest request, Caller caller) {
+        return new Check(caller.attributes(), endpoint(request), method(request), headers(request), "", 1);
     }
 
     /** The path alone: what follows it does not choose a policy, and may be long. */

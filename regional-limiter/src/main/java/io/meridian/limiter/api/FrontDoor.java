@@ -67,6 +67,10 @@ class FrontDoor {
             answer.writeTo(call.response());
             return;
         }
+        if (token != null && !forwarding) {
+            // It may have been the limiter's own token, and must not pass for the user's.
+            CallerToken.forget(request);
+        }
         Problem problem = forwarding ? null : problem(request);
         if (problem != null) {
             Answer answer = problem.answer(path);

@@ -1,6 +1,7 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RequestIdReused;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -51,11 +52,19 @@ class ProblemMapper {
                 .build();
     }
 
+    @ServerExceptionMapper
+    public Response reused(RequestIdReused reused, HttpServerRequest request) {
+        return response(CheckCall.refusal(reused, ""), request).build();
+    }
+
     /** What nobody foresaw: said in the log and not to the caller. */
     @ServerExceptionMapper
     public Response failed(Throwable failure, HttpServerRequest request) {
         if (failure.getCause() instanceof RegionAway away) {
             return away(away, request);
+        }
+        if (failure.getCause() instanceof RequestIdReused reused) {
+            return reused(reused, request);
         }
         LOG.errorf(failure, "a call failed: %s %s", request.method(), Shown.text(String.valueOf(request.path())));
         return response(Problem.of(ErrorCode.INTERNAL, "the limiter failed; its log says why"), request)

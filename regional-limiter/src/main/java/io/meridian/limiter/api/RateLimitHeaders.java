@@ -4,6 +4,7 @@ import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
 import io.vertx.core.http.HttpHeaders;
+import java.util.List;
 
 /**
  * The headers of a decision: those of custom, of the limit that decides, and the IETF's, of all limits. Limits in the
@@ -17,6 +18,9 @@ final class RateLimitHeaders {
     static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
     static final CharSequence RATELIMIT = HttpHeaders.createOptimized("RateLimit");
     static final CharSequence RATELIMIT_POLICY = HttpHeaders.createOptimized("RateLimit-Policy");
+    static final CharSequence WARNING = HttpHeaders.createOptimized("X-RateLimit-Warning");
+    static final CharSequence IDENTITY = HttpHeaders.createOptimized("X-RateLimit-Identity");
+    static final CharSequence UNVERIFIED = HttpHeaders.createOptimized("user_id=unverified_jwt");
     private static final CharSequence TRUE = HttpHeaders.createOptimized("true");
 
     private final RateLimitDraft draft;
@@ -38,6 +42,26 @@ final class RateLimitHeaders {
             headers.add(RETRY_AFTER, Long.toString(Waits.UNDECIDED_SECONDS)).add(DEGRADED, TRUE);
         }
         return headers;
+    }
+
+    /** The warnings of limits that are past their soft limit, in one header. Of limits in the shadow clients hear nothing. */
+    void addWarnings(HeaderList headers, Ruling ruling) {
+        if (!(ruling instanceof Ruling.Decided decided)) {
+            return;
+        }
+        StringBuilder warnings = null;
+        List<Evaluated> evaluated = decided.decision().evaluated();
+        for (int i = 0; i < evaluated.size() && i < RateLimitFields.MEMBERS_MAX; i++) {
+            Evaluated each = evaluated.get(i);
+            String warning = each.shadow() ? null : Warnings.of(each);
+            if (warning != null) {
+                warnings = warnings == null ? new StringBuilder() : warnings.append("; ");
+                warnings.append(warning);
+            }
+        }
+        if (warnings != null) {
+            headers.add(WARNING, warnings);
+        }
     }
 
     private void add(HeaderList headers, Ruling.Decided decided, boolean refusing) {

@@ -18,7 +18,7 @@ final class StatusQuery {
 
     private StatusQuery() {}
 
-    static Check read(@Nullable String query) {
+    static StatusQuery read(@Nullable String query) {
         StatusQuery read = new StatusQuery();
         int start = 0;
         String text = query == null ? "" : query;
@@ -28,7 +28,7 @@ final class StatusQuery {
             read.parameter(text.substring(start, end));
             start = end + 1;
         }
-        return read.check();
+        return read;
     }
 
     private void parameter(String raw) {
@@ -51,11 +51,21 @@ final class StatusQuery {
         }
     }
 
-    private Check check() {
+    /** Whether the query has an attribute, and so asks about a client of its own choice. */
+    boolean namesClient() {
+        return !attributes.isEmpty();
+    }
+
+    Check check() {
+        return check(attributes);
+    }
+
+    /** The check of a client with these attributes. */
+    Check check(Map<String, String> client) {
         String cost = reserved.getOrDefault("cost", "1");
         try {
             return new Check(
-                    attributes,
+                    client,
                     reserved.getOrDefault("endpoint", ""),
                     reserved.getOrDefault("method", ""),
                     headers,

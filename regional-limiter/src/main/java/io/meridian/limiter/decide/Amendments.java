@@ -74,6 +74,10 @@ class Amendments {
         return rulebooks.current().clientLimits(client, endpointKnown, load.percent(), clock.nowMicros());
     }
 
+    Optional<String> tier(Check check) {
+        return rulebooks.current().tier(check, clock.nowMicros());
+    }
+
     List<Limit> limits(Check check) {
         return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
     }

@@ -13,8 +13,14 @@ public interface Limiter {
     /** Decides and charges. */
     CompletionStage<Ruling> check(Check check);
 
-    /** Decides and charges once for all calls with this id by this client within a minute; the others get its answer. */
+    /**
+     * Decides and charges once for all calls of the same check with this id within a minute; the others get its answer. Fails
+     * with {@link RequestIdReused} where the id is that of another check.
+     */
     CompletionStage<Ruling> check(Check check, String requestId);
+
+    /** The tier of the check's client, empty if it has none. */
+    Optional<String> tier(Check check);
 
     /** What the check's limits say now; consumes nothing. */
     CompletionStage<Ruling> status(Check check);

@@ -32,6 +32,11 @@ class RegionLimiter implements Limiter {
     }
 
     @Override
+    public Optional<String> tier(Check check) {
+        return amendments.tier(check);
+    }
+
+    @Override
     public CompletionStage<Ruling> status(Check check) {
         return amendments.status(check);
     }

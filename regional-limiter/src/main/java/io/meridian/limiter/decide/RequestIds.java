@@ -6,18 +6,22 @@ import io.meridian.model.match.Check;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * Decides a request id of a client once and answers it again to whoever repeats it, at this instance or another: who is
+ * Decides a request id once and answers it again to whoever repeats the same check, at this instance or another: who is
  * first claims the id in the region's store, decides, and leaves the answer there. Who claimed and died has answered nobody: the next
  * decides anew, and what the first may have taken counts as spent. So nobody is admitted who was not charged.
+ *
+ * <p>The claim and the answer begin with the digest of the check. Another check under the same id fails with
+ * {@link RequestIdReused}: otherwise one admitted check would answer any number of dearer ones.
  */
 @Singleton
 class RequestIds {
-    private static final String CLAIMED = "";
+    /** How often a check waits for a local one of the same id that may come to nothing. */
+    private static final int TRIES_MAX = 3;
+
     /** The most that a decision takes but for the first grant of a limit, which has a time of its own, and as much again. */
     private static final Duration DECISION = Duration.ofMillis(500);
 
@@ -32,7 +36,12 @@ class RequestIds {
     /** A claimer that died is forgotten after this. */
     private final Duration claim;
 
-    private final Cache<String, CompletableFuture<Ruling>> recent;
+    private final Cache<String, Remembered> recent;
+
+    private record Remembered(String question, CompletableFuture<Ruling> answer) {}
+
+    /** One check under one id, on its way. */
+    private record Call(Check check, String requestId, String key, String question) {}
 
     RequestIds(
             Decider decider,
@@ -56,21 +65,42 @@ class RequestIds {
     }
 
     CompletionStage<Ruling> check(Check check, String requestId) {
-        String key = Digest.key("q:", new TreeMap<>(check.attributes()) + "\n" + requestId);
-        CompletableFuture<Ruling> answer = new CompletableFuture<>();
-        CompletableFuture<Ruling> first = recent.asMap().putIfAbsent(key, answer);
-        if (first != null) {
-            return first;
+        Call call = new Call(check, requestId, Digest.key("q:", requestId), Digest.of(check));
+        return check(call, TRIES_MAX);
+    }
+
+    private CompletionStage<Ruling> check(Call call, int tries) {
+        Remembered mine = new Remembered(call.question, new CompletableFuture<>());
+        Remembered first = recent.asMap().putIfAbsent(call.key, mine);
+        if (first == null) {
+            return decided(call, mine);
         }
-        claim(check, key, looksMax()).whenComplete((ruling, failure) -> {
+        if (first.question.equals(call.question)) {
+            return first.answer;
+        }
+        if (tries == 0) {
+            return reused(call);
+        }
+        // The other one may find that the id is not its own: it is then forgotten, and this one may have it.
+        return first.answer
+                .handle((ruling, failure) -> failure == null)
+                .thenCompose(answered -> answered ? reused(call) : check(call, tries - 1));
+    }
+
+    private CompletionStage<Ruling> decided(Call call, Remembered mine) {
+        claim(call, looksMax()).whenComplete((ruling, failure) -> {
             if (failure == null) {
-                answer.complete(ruling);
+                mine.answer.complete(ruling);
             } else {
-                recent.invalidate(key);
-                answer.completeExceptionally(failure);
+                recent.asMap().remove(call.key, mine);
+                mine.answer.completeExceptionally(failure);
             }
         });
-        return answer;
+        return mine.answer;
+    }
+
+    private static CompletionStage<Ruling> reused(Call call) {
+        return CompletableFuture.failedFuture(new RequestIdReused(call.requestId));
     }
 
     /** As long as a claim lasts, twice: another that repeats it may claim it next, and die too. */
@@ -78,38 +108,41 @@ class RequestIds {
         return Math.toIntExact(2 * claim.toMillis() / LOOK_EVERY_MILLIS);
     }
 
-    private CompletionStage<Ruling> decide(Check check, String key) {
-        return decider.check(check).thenApply(ruling -> {
+    private CompletionStage<Ruling> decide(Call call) {
+        return decider.check(call.check).thenApply(ruling -> {
             if (ruling instanceof Ruling.Undecided) {
                 // Not an answer to hold on to: the next try may get one.
-                recent.invalidate(key);
-                store.take(key);
+                recent.invalidate(call.key);
+                store.take(call.key);
             } else {
-                store.put(key, records.write(ruling), config.memory());
+                store.put(call.key, call.question + records.write(ruling), config.memory());
             }
             return ruling;
         });
     }
 
     /** Decides if nobody else does; a store that is away keeps nobody from it. */
-    private CompletionStage<Ruling> claim(Check check, String key, int looks) {
-        return store.putIfAbsent(key, CLAIMED, claim)
+    private CompletionStage<Ruling> claim(Call call, int looks) {
+        return store.putIfAbsent(call.key, call.question, claim)
                 .exceptionally(away -> Optional.empty())
-                .thenCompose(there -> there.isEmpty() ? decide(check, key) : repeat(check, key, there.get(), looks));
+                .thenCompose(there -> there.isEmpty() ? decide(call) : repeat(call, there.get(), looks));
     }
 
     /** Another instance has it: waits for its answer, or until it has given up. One who cannot look does not know, and waits on. */
-    private CompletionStage<Ruling> repeat(Check check, String key, String there, int looks) {
-        if (!there.equals(CLAIMED)) {
-            return CompletableFuture.completedFuture(records.read(there, amendments.limits(check)));
+    private CompletionStage<Ruling> repeat(Call call, String there, int looks) {
+        if (!there.startsWith(call.question)) {
+            return reused(call);
+        }
+        if (there.length() > Digest.HEX_LENGTH) {
+            String answer = there.substring(Digest.HEX_LENGTH);
+            return CompletableFuture.completedFuture(records.read(answer, amendments.limits(call.check)));
         }
         if (looks == 0) {
-            return decide(check, key);
+            return decide(call);
         }
         CompletableFuture<Void> later = new CompletableFuture<>();
         timers.after(LOOK_EVERY_MILLIS, () -> later.complete(null));
-        return later.thenCompose(due -> store.get(key).exceptionally(away -> Optional.of(CLAIMED)))
-                .thenCompose(
-                        now -> now.isEmpty() ? claim(check, key, looks - 1) : repeat(check, key, now.get(), looks - 1));
+        return later.thenCompose(due -> store.get(call.key).exceptionally(away -> Optional.of(call.question)))
+                .thenCompose(now -> now.isEmpty() ? claim(call, looks - 1) : repeat(call, now.get(), looks - 1));
     }
 }

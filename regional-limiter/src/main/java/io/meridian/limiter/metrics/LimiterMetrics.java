@@ -51,6 +51,9 @@ public final class LimiterMetrics {
     static final String LOOP_DELAY = "meridian.limiter.loop.delay";
     static final String STALENESS = "meridian.limiter.staleness";
     static final String CENTRE_SILENT = "meridian.limiter.centre.silent";
+    static final String CALLER_TOKENS = "meridian.limiter.caller.tokens";
+    static final String JWKS_READ = "meridian.limiter.jwks.read";
+    static final String JWKS_FAILED = "meridian.limiter.jwks.failed";
     static final String BOUND_EXCESS = "meridian.limiter.bound.excess";
 
     private final CheckMetrics checks;
@@ -61,6 +64,7 @@ public final class LimiterMetrics {
     private final ViolationMetrics violations;
     private final RulebookMetrics rulebook;
     private final UsageMetrics usage;
+    private final CallerMetrics callers;
 
     @Inject
     public LimiterMetrics(MeterRegistry registry) {
@@ -76,6 +80,7 @@ public final class LimiterMetrics {
         fallback = new FallbackMetrics(registry);
         violations = new ViolationMetrics(registry);
         usage = new UsageMetrics(registry);
+        callers = new CallerMetrics(registry);
         rulebook = new RulebookMetrics(registry, time, policies::forgetPolicies);
     }
 
@@ -112,6 +117,10 @@ public final class LimiterMetrics {
 
     public UsageMetrics usage() {
         return usage;
+    }
+
+    public CallerMetrics callers() {
+        return callers;
     }
 
     public RulebookMetrics rulebook() {

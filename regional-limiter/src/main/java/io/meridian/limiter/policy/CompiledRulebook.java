@@ -94,15 +94,20 @@ final class CompiledRulebook implements Rulebook {
     }
 
     @Override
+    public Optional<String> tier(Check client, long nowMicros) {
+        return Optional.of(tierOf(client, nowMicros)).filter(tier -> !tier.isEmpty());
+    }
+
+    @Override
     public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
-        String tier = tier(check, nowMicros);
+        String tier = tierOf(check, nowMicros);
         return applied(snapshot.match(check.withTier(tier)), tier, check, loadPercent, nowMicros);
     }
 
     @Override
     public List<Limit> clientLimits(
             Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros) {
-        String tier = tier(client, nowMicros);
+        String tier = tierOf(client, nowMicros);
         List<Limit> limits = snapshot.ofClient(client.withTier(tier), endpointKnown);
         return applied(limits, tier, client, loadPercent, nowMicros);
     }
@@ -125,7 +130,7 @@ final class CompiledRulebook implements Rulebook {
         return limits;
     }
 
-    private String tier(Check check, long nowMicros) {
+    private String tierOf(Check check, long nowMicros) {
         Found found = rules.clientTiers().isEmpty() ? null : rules.clientTiers().find(check, nowMicros);
         return found == null ? defaultTier : rules.tierNames().get((int) found.payload(RuleSet.TIER));
     }

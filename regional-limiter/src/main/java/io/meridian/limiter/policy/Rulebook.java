@@ -26,6 +26,9 @@ public interface Rulebook {
      */
     List<Limit> clientLimits(Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros);
 
+    /** The tier of a client, the default one if it has none of its own, empty if there is no default. */
+    Optional<String> tier(Check client, long nowMicros);
+
     /** The policy of this id, whether it applies in this region or not. */
     Optional<Policy> policy(String id);
 

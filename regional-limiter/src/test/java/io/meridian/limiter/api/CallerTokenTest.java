@@ -4,11 +4,13 @@ import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 
+import io.meridian.limiter.caller.SigningKeys;
 import io.meridian.limiter.decide.DecidedBy;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.specification.RequestSpecification;
 import jakarta.inject.Inject;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +22,7 @@ class CallerTokenTest {
     private static final String TOKEN = WithFakeLimiter.AndToken.TOKEN;
     private static final String CHECK = "/api/v1/rate-limit/check";
     private static final String FORWARD_AUTH = "/api/v1/rate-limit/forward-auth";
+    private static final String STATUS = "/api/v1/rate-limit/status";
 
     @Inject
     FakeLimiter limiter;
@@ -92,6 +95,48 @@ class CallerTokenTest {
                 .statusCode(200);
         assertThat(limiter.lastCheck().attributes()).containsEntry("api_key", "opaque");
         assertThat(limiter.lastCheck().headers()).doesNotContainKey("x-meridian-token");
+    }
+
+    @Test
+    void the_limiters_own_token_is_not_the_clients_key() {
+        given().header("Authorization", "Bearer " + TOKEN)
+                .get(STATUS)
+                .then()
+                .statusCode(200)
+                .body("client_id", equalTo("127.0.0.1"));
+        assertThat(limiter.lastCheck().attributes()).isEqualTo(Map.of("ip", "127.0.0.1"));
+        given().header("Authorization", "Bearer opaque")
+                .header("X-Meridian-Token", TOKEN)
+                .get(STATUS)
+                .then()
+                .statusCode(200)
+                .body("client_id", equalTo("opaque"));
+    }
+
+    @Test
+    void an_unverified_user_is_one_only_where_that_is_switched_on_and_every_answer_says_so() {
+        String anybodys = "Bearer " + SigningKeys.ec("stranger", 5).token("alice");
+        given().header("Authorization", anybodys)
+                .header("X-Meridian-Token", TOKEN)
+                .get(FORWARD_AUTH)
+                .then()
+                .statusCode(200)
+                .header("X-RateLimit-Identity", "user_id=unverified_jwt");
+        assertThat(limiter.lastCheck().attributes()).containsEntry("user_id", "alice");
+        given().header("Authorization", anybodys)
+                .header("X-Meridian-Token", TOKEN)
+                .get(STATUS)
+                .then()
+                .statusCode(200)
+                .body("client_id", equalTo("alice"), "identity.user_id", equalTo("unverified_jwt"));
+        limiter.rule(Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1)));
+        given().header("Authorization", anybodys)
+                .header("X-Meridian-Token", TOKEN)
+                .get(FORWARD_AUTH)
+                .then()
+                .statusCode(429)
+                .header("X-RateLimit-Identity", "user_id=unverified_jwt")
+                .body("identity.user_id", equalTo("unverified_jwt"));
     }
 
     @Test

@@ -64,6 +64,11 @@ class FakeLimiter implements Limiter, LoadReport {
     }
 
     @Override
+    public Optional<String> tier(Check check) {
+        return check.attributes().containsValue("k-pro") ? Optional.of("pro") : Optional.empty();
+    }
+
+    @Override
     public CompletionStage<Ruling> status(Check check) {
         return ruled("status", check);
     }

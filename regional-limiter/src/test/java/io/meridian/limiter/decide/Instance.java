@@ -82,6 +82,11 @@ final class Instance {
         }
 
         @Override
+        public Optional<String> tier(Check client, long nowMicros) {
+            return Optional.empty();
+        }
+
+        @Override
         public Optional<Policy> policy(String id) {
             return Optional.empty();
         }

@@ -16,6 +16,7 @@ final class MemoryStore implements RegionStore {
     private final Map<String, Entry> entries = new HashMap<>();
     private boolean taken;
     private String last = "";
+    private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
 
     private record Entry(String value, long untilMicros) {}
 
@@ -42,11 +43,22 @@ final class MemoryStore implements RegionStore {
             taken = false;
             put(key, value, expiry);
         }
-        Optional<String> there = find(key);
-        if (there.isEmpty()) {
-            put(key, value, expiry);
-        }
-        return CompletableFuture.completedFuture(there);
+        return held.thenApply(now -> {
+            Optional<String> there = find(key);
+            if (there.isEmpty()) {
+                put(key, value, expiry);
+            }
+            return there;
+        });
+    }
+
+    /** Claims are answered only when {@link #letGo} is called. */
+    void holdBack() {
+        held = new CompletableFuture<>();
+    }
+
+    void letGo() {
+        held.complete(null);
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -76,7 +77,7 @@ class RequestIdsTest {
         }
         assertThat(waits).isNotDone();
         store.away = false;
-        store.answerLast(new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+        store.answerLast(Digest.of(check()) + new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
 
         assertThat(isAllowed(finished(waits))).isTrue();
 
@@ -88,10 +89,71 @@ class RequestIdsTest {
         store.claimedByOneThatDies();
         CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
         assertThat(waits).isNotDone();
-        store.answerLast(new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+        store.answerLast(Digest.of(check()) + new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
 
         assertThat(isAllowed(finished(waits))).isTrue();
 
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    @Test
+    void an_id_that_was_paid_with_a_cheap_check_answers_no_other_one() {
+        Check paid = check();
+        assertThat(isAdmitted(first, "r")).isTrue();
+        List<Check> others = List.of(
+                new Check(Map.of("user_id", "bob"), "/", "GET", Map.of(), "", 1),
+                new Check(Map.of("user_id", "ann"), "/export", "GET", Map.of(), "", 1),
+                new Check(Map.of("user_id", "ann"), "/", "POST", Map.of(), "", 1),
+                new Check(Map.of("user_id", "ann"), "/", "GET", Map.of("x-plan", "beta"), "", 1),
+                new Check(Map.of("user_id", "ann"), "/", "GET", Map.of(), "", LIMIT));
+
+        for (RequestIds instance : List.of(first, second)) {
+            for (Check other : others) {
+                assertThat(instance.check(other, "r"))
+                        .failsWithin(Duration.ZERO)
+                        .withThrowableThat()
+                        .withCauseInstanceOf(RequestIdReused.class)
+                        .withMessageContaining("request id r was used for another check");
+            }
+            assertThat(isAllowed(finished(instance.check(paid, "r").toCompletableFuture())))
+                    .isTrue();
+        }
+        assertThat(left()).isEqualTo(LIMIT - 1);
+    }
+
+    @Test
+    void attributes_cannot_be_written_so_that_two_checks_look_alike() {
+        Check two = new Check(Map.of("a", "1", "b", "2"), "/", "GET", Map.of(), "", 1);
+        Check one = new Check(Map.of("a", "1, b=2"), "/", "GET", Map.of(), "", 1);
+        Check header = new Check(Map.of("a", "1"), "/", "GET", Map.of("b", "2"), "", 1);
+
+        assertThat(List.of(Digest.of(two), Digest.of(one), Digest.of(header))).doesNotHaveDuplicates();
+        assertThat(Digest.of(two))
+                .isEqualTo(Digest.of(new Check(Map.of("b", "2", "a", "1"), "", "get", Map.of(), "", 1)));
+    }
+
+    @Test
+    void another_check_is_refused_while_the_first_is_being_decided_elsewhere() {
+        store.claimedByOneThatDies();
+        CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
+
+        assertThat(first.check(new Check(Map.of("user_id", "bob"), "/", "GET", Map.of(), "", 1), "r"))
+                .isCompletedExceptionally();
+        assertThat(waits).isNotDone();
+    }
+
+    @Test
+    void who_owns_an_id_is_answered_also_where_another_check_has_just_tried_it() {
+        assertThat(isAdmitted(first, "r")).isTrue();
+        store.holdBack();
+        CompletableFuture<Ruling> thief = second.check(
+                        new Check(Map.of("user_id", "bob"), "/", "GET", Map.of(), "", 1), "r")
+                .toCompletableFuture();
+        CompletableFuture<Ruling> owner = second.check(check(), "r").toCompletableFuture();
+        store.letGo();
+
+        assertThat(thief).isCompletedExceptionally();
+        assertThat(isAllowed(finished(owner))).isTrue();
         assertThat(left()).isEqualTo(LIMIT - 1);
     }
 

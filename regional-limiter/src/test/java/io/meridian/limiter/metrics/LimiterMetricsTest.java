@@ -162,6 +162,19 @@ class LimiterMetricsTest {
     }
 
     @Test
+    void tokens_are_counted_by_what_they_were_worth_and_reads_of_keys_by_success() {
+        metrics.callers().token(TokenOutcome.REFUSED);
+        metrics.callers().jwksRead(true);
+        metrics.callers().jwksRead(false);
+
+        assertThat(scraped())
+                .contains("meridian_limiter_caller_tokens_total{outcome=\"refused\",} 1.0")
+                .contains("meridian_limiter_caller_tokens_total{outcome=\"verified\",} 0.0")
+                .contains("meridian_limiter_jwks_read_total 1.0")
+                .contains("meridian_limiter_jwks_failed_total 1.0");
+    }
+
+    @Test
     void the_page_of_metrics_names_them_all() {
         metrics.leases().held(() -> 1);
         metrics.fallback().entries(() -> 1);

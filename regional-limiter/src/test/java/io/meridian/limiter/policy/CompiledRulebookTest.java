@@ -76,9 +76,12 @@ class CompiledRulebookTest {
         assertThat(ids(check("ip", "10.2.0.1"))).containsExactly("pro-only", "all");
         assertThat(ids(check("ip", "10.1.0.1"))).containsExactly("gold-only", "all");
         assertThat(ids(check("user_id", "2"))).containsExactly("all");
+        assertThat(book().tier(check("user_id", "1"), NOW)).contains("pro");
+        assertThat(book().tier(check("user_id", "2"), NOW)).isEmpty();
 
         rules.put(new Entry.OfTier(new Tier("free", "", true)));
         assertThat(ids(check("user_id", "2"))).containsExactly("free-only", "all");
+        assertThat(book().tier(check("user_id", "2"), NOW)).contains("free");
         rules.apply(new Change.Removed(new EntryKey.OfClientTier(new Identifier("user_id", "1"))));
         assertThat(ids(check("user_id", "1"))).containsExactly("free-only", "all");
     }
