@@ -15,6 +15,15 @@ caller_cidrs = {
   ap-northeast = ["10.5.0.0/16"]
 }
 
+# Of each token the name, scopes and hash that `./meridian limiter-token NAME --scopes …` shows; these are of no token.
+caller_tokens = {
+  us-east      = { api-servers = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000001" } }
+  us-west      = { api-servers = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000002" } }
+  eu-west      = { api-servers = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000003" } }
+  ap-south     = { api-servers = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000004" } }
+  ap-northeast = { api-servers = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000005" } }
+}
+
 # An image with a shell in the account's own registry.
 shell = {
   image          = "shell:1"

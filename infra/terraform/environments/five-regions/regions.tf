@@ -2,36 +2,41 @@
 locals {
   regions = {
     us-east = merge(local.sizes, {
-      aws_region   = "us-east-1"
-      zones        = ["us-east-1a", "us-east-1b", "us-east-1c"]
-      cidr         = "10.101.0.0/16"
-      caller_cidrs = var.caller_cidrs["us-east"]
+      aws_region    = "us-east-1"
+      zones         = ["us-east-1a", "us-east-1b", "us-east-1c"]
+      cidr          = "10.101.0.0/16"
+      caller_cidrs  = var.caller_cidrs["us-east"]
+      caller_tokens = var.caller_tokens["us-east"]
     })
     us-west = merge(local.sizes, {
-      aws_region   = "us-west-2"
-      zones        = ["us-west-2a", "us-west-2b", "us-west-2c"]
-      cidr         = "10.102.0.0/16"
-      caller_cidrs = var.caller_cidrs["us-west"]
+      aws_region    = "us-west-2"
+      zones         = ["us-west-2a", "us-west-2b", "us-west-2c"]
+      cidr          = "10.102.0.0/16"
+      caller_cidrs  = var.caller_cidrs["us-west"]
+      caller_tokens = var.caller_tokens["us-west"]
     })
     eu-west = merge(local.sizes, {
-      aws_region   = "eu-west-1"
-      zones        = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
-      cidr         = "10.103.0.0/16"
-      caller_cidrs = var.caller_cidrs["eu-west"]
+      aws_region    = "eu-west-1"
+      zones         = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
+      cidr          = "10.103.0.0/16"
+      caller_cidrs  = var.caller_cidrs["eu-west"]
+      caller_tokens = var.caller_tokens["eu-west"]
     })
     ap-south = merge(local.sizes, {
-      aws_region   = "ap-south-1"
-      zones        = ["ap-south-1a", "ap-south-1b", "ap-south-1c"]
-      cidr         = "10.104.0.0/16"
-      caller_cidrs = var.caller_cidrs["ap-south"]
+      aws_region    = "ap-south-1"
+      zones         = ["ap-south-1a", "ap-south-1b", "ap-south-1c"]
+      cidr          = "10.104.0.0/16"
+      caller_cidrs  = var.caller_cidrs["ap-south"]
+      caller_tokens = var.caller_tokens["ap-south"]
       # The drills slow this one's link down.
       drill_agent = var.drill_agent
     })
     ap-northeast = merge(local.sizes, {
-      aws_region   = "ap-northeast-1"
-      zones        = ["ap-northeast-1a", "ap-northeast-1c", "ap-northeast-1d"]
-      cidr         = "10.105.0.0/16"
-      caller_cidrs = var.caller_cidrs["ap-northeast"]
+      aws_region    = "ap-northeast-1"
+      zones         = ["ap-northeast-1a", "ap-northeast-1c", "ap-northeast-1d"]
+      cidr          = "10.105.0.0/16"
+      caller_cidrs  = var.caller_cidrs["ap-northeast"]
+      caller_tokens = var.caller_tokens["ap-northeast"]
     })
   }
 

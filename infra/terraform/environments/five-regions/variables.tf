@@ -55,6 +55,11 @@ variable "caller_cidrs" {
   type        = map(set(string))
 }
 
+variable "caller_tokens" {
+  description = "For each region the tokens of its callers, by name: scopes (check, operate, load), and the SHA-256 of the token, which is no secret."
+  type        = map(map(object({ scopes = set(string), sha256 = string })))
+}
+
 variable "admin_cidrs" {
   description = "The private networks from which admins and operators reach config-service, its console and the sync replicas."
   type        = set(string)

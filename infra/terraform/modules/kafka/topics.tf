@@ -22,11 +22,13 @@ locals {
     reports   = { partitions = 1, settings = { "retention.ms" = local.hour, "segment.ms" = local.hour / 2 } }
     questions = { partitions = 1, settings = { "retention.ms" = 10 * local.minute, "segment.ms" = 5 * local.minute } }
     answers   = { partitions = 1, settings = { "retention.ms" = 10 * local.minute, "segment.ms" = 5 * local.minute } }
+    # Kept for as long as the config service may be away, for the audit trail is not to miss what limiters did.
+    operations = { partitions = 1, settings = { "retention.ms" = 30 * 24 * local.hour, "segment.ms" = 15 * 24 * local.hour } }
   }
 
   limiter = {
     reads  = ["policies", "verdicts", "questions"]
-    writes = ["usage", "violations", "reports", "answers"]
+    writes = ["usage", "violations", "reports", "answers", "operations"]
     groups = []
     ids    = []
   }
@@ -35,7 +37,7 @@ locals {
     { for region in keys(var.limiter_cidrs) : "limiter-${region}" => local.limiter },
     {
       sync   = { reads = ["usage", "verdicts"], writes = ["verdicts"], groups = ["meridian-sync"], ids = ["meridian-sync-"] }
-      config = { reads = ["usage", "violations", "policies", "reports", "answers"], writes = ["policies", "questions"], groups = [], ids = ["meridian-config-outbox"] }
+      config = { reads = ["usage", "violations", "policies", "reports", "answers", "operations"], writes = ["policies", "questions"], groups = [], ids = ["meridian-config-outbox"] }
     },
   )
 

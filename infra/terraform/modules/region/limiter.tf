@@ -40,22 +40,21 @@ module "limiter" {
     MERIDIAN_LIMITER_FORWARDED_TRUSTED_HOPS    = "2"
     MERIDIAN_LIMITER_POLICIES_SOURCE           = "topic"
     MERIDIAN_LIMITER_POLICIES_CACHE_FILE       = "/tmp/policies.copy"
+    MERIDIAN_LIMITER_TOKENS_LIST               = local.caller_tokens
     MERIDIAN_LIMITER_REDIS_HOSTS               = "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@${aws_elasticache_replication_group.this.primary_endpoint_address}:${local.redis_port}"
   })
 
   secrets = {
-    MERIDIAN_LIMITER_TOKEN  = { arn = module.caller_token.arn, field = "password" }
     MERIDIAN_REDIS_PASSWORD = { arn = module.redis_secret.arn, field = "password" }
     MERIDIAN_KAFKA_USER     = { arn = local.kafka_secret_arn, field = "username" }
     MERIDIAN_KAFKA_PASSWORD = { arn = local.kafka_secret_arn, field = "password" }
   }
 }
 
-# What API servers of the region must present. A region has its own: a token that leaks opens one region.
-module "caller_token" {
-  source      = "../secret"
-  name        = "${local.place}/caller-token"
-  description = "Bearer token of the callers of limiters of ${var.name}"
-  username    = "caller"
-  key_arn     = module.foundation.key_arn
+# What API servers of the region present: of each token its name, scopes and hash. A hash of 256 random bits tells nothing of them, so
+# it is no secret. A region has its own: a token that leaks opens one region.
+locals {
+  caller_tokens = join("\n", [
+    for name, token in var.settings.caller_tokens : "${name} ${join(",", sort(token.scopes))} sha256:${token.sha256}"
+  ])
 }

@@ -49,11 +49,6 @@ output "alarms" {
   value       = setunion(module.limiter.alarm_names, [for name in module.redis_alarms.names : "redis-${name}"], keys(module.balancer.alarm_arns))
 }
 
-output "caller_token_arn" {
-  description = "The secret that callers' token is read from."
-  value       = module.caller_token.arn
-}
-
 output "drills" {
   description = "The experiment templates of the region, by the name of the drill."
   value       = module.drills.templates

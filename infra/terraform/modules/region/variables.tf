@@ -11,8 +11,8 @@ variable "name" {
 variable "settings" {
   description = <<-E
     What is the region's own: AWS region and three zones of it, addresses, who may call (caller_cidrs; caller_vpcs are networks in the
-    same AWS region that shall know the names), sizes, and how often limits that are the region's own are put on record
-    (limiter.regional_usage_interval). balancer_capacity_units are held ready for a rush of callers.
+    same AWS region that shall know the names) and with which tokens (caller_tokens, by name; ./meridian limiter-token makes them), sizes,
+    and how often limits that are the region's own are put on record (limiter.regional_usage_interval). balancer_capacity_units are held ready for a rush of callers.
     drill_agent turns the drills on that touch a task's network.
   E
   type = object({
@@ -21,6 +21,7 @@ variable "settings" {
     cidr                    = string
     caller_cidrs            = set(string)
     caller_vpcs             = optional(map(string), {})
+    caller_tokens           = map(object({ scopes = set(string), sha256 = string }))
     metrics_cidrs           = optional(set(string), [])
     balancer_capacity_units = optional(number)
     drill_agent             = optional(object({ image = string, repository_arn = string }))
@@ -55,6 +56,14 @@ variable "settings" {
   validation {
     condition     = length(var.settings.caller_cidrs) > 0
     error_message = "caller_cidrs must not be empty: nobody could ask the limiters."
+  }
+
+  validation {
+    condition = length(var.settings.caller_tokens) > 0 && alltrue([
+      for name, token in var.settings.caller_tokens : can(regex("^[a-z0-9][a-z0-9._-]{0,39}$", name)) && can(regex("^[0-9a-f]{64}$", token.sha256))
+      && length(token.scopes) > 0 && length(setsubtract(token.scopes, ["check", "operate", "load"])) == 0
+    ])
+    error_message = "caller_tokens must not be empty, with names of a-z, 0-9, '.', '_' and '-', scopes of check, operate and load, and 64 hexadecimal digits of SHA-256."
   }
 
   validation {

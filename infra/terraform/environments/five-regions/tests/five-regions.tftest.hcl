@@ -108,6 +108,14 @@ variables {
     ap-northeast = ["10.5.0.0/16"]
   }
 
+  caller_tokens = {
+    us-east      = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000001" } }
+    us-west      = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000002" } }
+    eu-west      = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000003" } }
+    ap-south     = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000004" }, jobs = { scopes = ["operate", "check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000006" } }
+    ap-northeast = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000005" } }
+  }
+
   shell                    = { image = "shell:1", repository_arn = "arn:aws:ecr:us-east-1:123456789012:repository/shell" }
   drill_agent              = { image = "agent:1", repository_arn = "arn:aws:ecr:ap-south-1:123456789012:repository/agent" }
   database_authorities_pem = "-----BEGIN CERTIFICATE-----"
@@ -209,9 +217,9 @@ run "five_regions_and_a_centre" {
       module.ap_south.limiter.environment["MERIDIAN_LIMITER_REGION"] == "ap-south"
       && module.ap_south.limiter.environment["MERIDIAN_LIMITER_REDIS_HOSTS"] == "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@redis.ap-south:6379"
       && contains(module.ap_south.limiter.secrets, "MERIDIAN_REDIS_PASSWORD")
-      && contains(module.ap_south.limiter.secrets, "MERIDIAN_LIMITER_TOKEN")
+      && module.ap_south.limiter.environment["MERIDIAN_LIMITER_TOKENS_LIST"] == "jobs check,operate sha256:0000000000000000000000000000000000000000000000000000000000000006\nweb check sha256:0000000000000000000000000000000000000000000000000000000000000004"
     )
-    error_message = "Limiters must be told their region and their own Redis by TLS, with a password that comes from a secret: ${jsonencode(module.ap_south.limiter)}"
+    error_message = "Limiters must be told their region and their own Redis by TLS, with a password that comes from a secret, and the hashes of their own callers' tokens: ${jsonencode(module.ap_south.limiter)}"
   }
 
   assert {

@@ -33,6 +33,7 @@ variables {
   alarm_emails             = []
   admin_cidrs              = ["10.0.0.0/16"]
   caller_cidrs             = {}
+  caller_tokens            = {}
   shell                    = { image = "shell:1", repository_arn = "arn:aws:ecr:us-east-1:123456789012:repository/shell" }
   database_authorities_pem = "-----BEGIN CERTIFICATE-----"
 
@@ -164,8 +165,8 @@ run "kafka" {
 
   assert {
     condition = (
-      length([for command in output.setup_commands : command if strcontains(command, "--create ")]) == 7
-      && anytrue([for command in output.setup_commands : strcontains(command, "User:limiter-eu-west --operation Write --operation Describe --topic usage --topic violations --topic reports --topic answers")])
+      length([for command in output.setup_commands : command if strcontains(command, "--create ")]) == 8
+      && anytrue([for command in output.setup_commands : strcontains(command, "User:limiter-eu-west --operation Write --operation Describe --topic usage --topic violations --topic reports --topic answers --topic operations")])
       && !anytrue([for command in output.setup_commands : strcontains(command, "User:limiter-eu-west") && strcontains(command, "--operation Write") && strcontains(command, "--topic verdicts")])
     )
     error_message = "Limiters must not be able to speak as leaders: ${jsonencode(output.setup_commands)}"

@@ -21,6 +21,7 @@ variables {
   alarm_emails             = []
   admin_cidrs              = ["10.0.0.0/16"]
   caller_cidrs             = {}
+  caller_tokens            = {}
   shell                    = { image = "shell:1", repository_arn = "arn:aws:ecr:us-east-1:123456789012:repository/shell" }
   database_authorities_pem = "-----BEGIN CERTIFICATE-----"
 
@@ -46,12 +47,13 @@ variables {
     kafka_environment    = { KAFKA_BOOTSTRAP_SERVERS = "kafka:9096" }
   }
   settings = {
-    aws_region   = "eu-west-1"
-    zones        = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
-    cidr         = "10.103.0.0/16"
-    caller_cidrs = ["10.3.0.0/16"]
-    limiter      = { cpu = 2048, memory = 4096, tasks = { min = 2, max = 4, cpu_percent = 50 } }
-    redis        = { node_type = "cache.r7g.large", nodes = 2 }
+    aws_region    = "eu-west-1"
+    zones         = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
+    cidr          = "10.103.0.0/16"
+    caller_cidrs  = ["10.3.0.0/16"]
+    caller_tokens = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000003" } }
+    limiter       = { cpu = 2048, memory = 4096, tasks = { min = 2, max = 4, cpu_percent = 50 } }
+    redis         = { node_type = "cache.r7g.large", nodes = 2 }
   }
 }
 
@@ -110,12 +112,33 @@ run "one_redis_is_too_few" {
   }
   variables {
     settings = {
-      aws_region   = "eu-west-1"
-      zones        = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
-      cidr         = "10.103.0.0/16"
-      caller_cidrs = ["10.3.0.0/16"]
-      limiter      = { cpu = 2048, memory = 4096, tasks = { min = 2, max = 4 } }
-      redis        = { node_type = "cache.r7g.large", nodes = 1 }
+      aws_region    = "eu-west-1"
+      zones         = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
+      cidr          = "10.103.0.0/16"
+      caller_cidrs  = ["10.3.0.0/16"]
+      caller_tokens = { web = { scopes = ["check"], sha256 = "0000000000000000000000000000000000000000000000000000000000000003" } }
+      limiter       = { cpu = 2048, memory = 4096, tasks = { min = 2, max = 4 } }
+      redis         = { node_type = "cache.r7g.large", nodes = 1 }
+    }
+  }
+  expect_failures = [var.settings]
+}
+
+run "a_token_of_a_caller_is_no_hash" {
+  command   = plan
+  providers = { aws = aws.eu_west, aws.centre = aws.us_east }
+  module {
+    source = "../../modules/region"
+  }
+  variables {
+    settings = {
+      aws_region    = "eu-west-1"
+      zones         = ["eu-west-1a", "eu-west-1b", "eu-west-1c"]
+      cidr          = "10.103.0.0/16"
+      caller_cidrs  = ["10.3.0.0/16"]
+      caller_tokens = { web = { scopes = ["check"], sha256 = "mrd_a-token" } }
+      limiter       = { cpu = 2048, memory = 4096, tasks = { min = 2, max = 4 } }
+      redis         = { node_type = "cache.r7g.large", nodes = 2 }
     }
   }
   expect_failures = [var.settings]

@@ -11,7 +11,4 @@ public interface LimiterConfig {
 
     /** The name of this process among all limiters, never used by another; made of its host, process and start if unset. */
     Optional<String> instance();
-
-    /** What callers of the API must present as their bearer token; everybody may call if there is none. */
-    Optional<String> token();
 }

@@ -10,17 +10,27 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.limiter.redis.RedisUnderTestResource;
+import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenHash;
+import io.meridian.model.access.TokenScope;
+import io.meridian.model.access.TokenText;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
+import io.restassured.builder.RequestSpecBuilder;
 import io.restassured.response.ValidatableResponse;
+import io.restassured.specification.RequestSpecification;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -38,16 +48,60 @@ class JourneyTest {
             return Map.of(
                     "meridian.limiter.policies.file",
                     file,
+                    "meridian.limiter.tokens.list",
+                    OF_ALL.line() + "\n" + OF_CHECKS.line(),
                     // There is no Kafka, and so no centre to be heard.
                     "meridian.limiter.usage.cut-off-after",
                     "1ms");
         }
     }
 
+    private static final String ALL = TokenText.of(new byte[TokenText.RANDOM_BYTES]);
+    private static final TokenEntry OF_ALL = new TokenEntry("all", Set.of(TokenScope.values()), TokenHash.of(ALL));
+    private static final String CHECKS = ALL + "-of-checks";
+    private static final TokenEntry OF_CHECKS =
+            new TokenEntry("checks", Set.of(TokenScope.CHECK), TokenHash.of(CHECKS));
     private static final int CALLS_OF_ALL_LOOPS = 64;
 
     @SuppressWarnings("NullAway.Init") // by the resource
     RedisUnderTest redis;
+
+    /** What every call presents that presents nothing else. */
+    @BeforeEach
+    void present_a_token_with_all_scopes() {
+        RestAssured.requestSpecification = new RequestSpecBuilder()
+                .addHeader("Authorization", "Bearer " + ALL)
+                .build();
+    }
+
+    @AfterEach
+    void present_nothing() {
+        RestAssured.requestSpecification = null;
+    }
+
+    @Test
+    void a_token_for_checks_gets_no_quota_back() {
+        String body = "{\"attributes\": {\"user_id\": \"ned\"}, \"endpoint\": \"/users\", \"cost\": 10}";
+        withTokenForChecks(body).post("/api/v1/rate-limit/check").then().statusCode(200);
+        withTokenForChecks(body).post("/api/v1/rate-limit/check").then().statusCode(429);
+
+        for (String path : List.of("/reset", "/refund", "/reservations")) {
+            withTokenForChecks(body)
+                    .post("/api/v1/rate-limit" + path)
+                    .then()
+                    .statusCode(403)
+                    .body("type", equalTo("urn:meridian:problem:forbidden"));
+        }
+
+        withTokenForChecks(body).post("/api/v1/rate-limit/check").then().statusCode(429);
+        call("/reset", "ned", "/users", 1).statusCode(200).body("remaining", equalTo(10));
+    }
+
+    private static RequestSpecification withTokenForChecks(String body) {
+        return given().header("X-Meridian-Token", CHECKS)
+                .contentType("application/json")
+                .body(body);
+    }
 
     @Test
     void a_limit_counts_down_warns_and_refuses_with_the_time_to_wait() {

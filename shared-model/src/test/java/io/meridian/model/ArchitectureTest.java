@@ -21,6 +21,8 @@ class ArchitectureTest {
             .consideringOnlyDependenciesInLayers()
             .layer("rule")
             .definedBy("io.meridian.model.rule")
+            .layer("access")
+            .definedBy("io.meridian.model.access")
             .layer("algorithm")
             .definedBy("io.meridian.model.algorithm")
             .layer("policy")
@@ -45,6 +47,8 @@ class ArchitectureTest {
             .definedBy("io.meridian.model.aggregate")
             .whereLayer("rule")
             .mayNotAccessAnyLayer()
+            .whereLayer("access")
+            .mayOnlyAccessLayers("policy")
             .whereLayer("algorithm")
             .mayOnlyAccessLayers("rule")
             .whereLayer("policy")
@@ -106,6 +110,7 @@ class ArchitectureTest {
                         "java.util..",
                         "java.nio.charset..",
                         "java.io..",
+                        "java.security..",
                         "org.jspecify..",
                         "com.fasterxml.jackson..",
                         "com.google.protobuf..")
@@ -116,6 +121,19 @@ class ArchitectureTest {
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage("com.fasterxml.jackson..", "com.google.protobuf..", "java.io..")
+                .check(CORE);
+        // Digests are functions; random numbers are not.
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.meridian.model.access..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("java.security..")
+                .check(CORE);
+        noClasses()
+                .should()
+                .dependOnClassesThat()
+                .haveFullyQualifiedName("java.security.SecureRandom")
                 .check(CORE);
     }
 }

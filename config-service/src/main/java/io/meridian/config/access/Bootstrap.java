@@ -6,6 +6,7 @@ import io.meridian.config.store.Schema;
 import io.meridian.config.store.SchemaReady;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
+import io.meridian.model.access.TokenHash;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;

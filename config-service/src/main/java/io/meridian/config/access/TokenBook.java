@@ -4,6 +4,7 @@ import io.meridian.config.store.Database;
 import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.Schema;
 import io.meridian.config.store.Times;
+import io.meridian.model.access.TokenHash;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;

@@ -2,6 +2,7 @@ package io.meridian.config.access;
 
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
+import io.meridian.model.access.TokenHash;
 import io.meridian.model.policy.Choice;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.mutiny.sqlclient.Row;

@@ -8,6 +8,7 @@ import io.meridian.config.store.Database;
 import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
+import io.meridian.model.access.TokenHash;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;

@@ -1,7 +1,9 @@
 package io.meridian.config.history;
 
 import io.meridian.config.metrics.HistoryMetrics.Skipped;
+import io.meridian.config.rulebook.Audit;
 import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
 import java.nio.charset.StandardCharsets;
@@ -11,7 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one transaction brings into the history: usage merged per point of its curve, violations each for itself. */
+/** What one transaction brings into the history: usage merged per point of its curve, violations and operations each for itself. */
 final class Batch {
     static final int POLICY_BYTES_MAX = 128;
     static final int KEY_BYTES_MAX = 2_000;
@@ -19,6 +21,7 @@ final class Batch {
 
     private final Map<UsagePoint, UsageCount> usage = new LinkedHashMap<>();
     private final List<ViolationRow> violations = new ArrayList<>();
+    private final List<Audit.Reported> operations = new ArrayList<>();
     private final Map<Skipped, Integer> skipped = new EnumMap<>(Skipped.class);
     private int records;
 
@@ -47,6 +50,14 @@ final class Batch {
         }
     }
 
+    /** Its texts are plain, or it could not have been read. */
+    void add(OperationRecord record) {
+        records++;
+        if (isPlausible(record.atMicros())) {
+            operations.add(OperationRows.of(record));
+        }
+    }
+
     void addUnreadable() {
         records++;
         skip(Skipped.UNREADABLE);
@@ -58,6 +69,10 @@ final class Batch {
 
     List<ViolationRow> violations() {
         return violations;
+    }
+
+    List<Audit.Reported> operations() {
+        return operations;
     }
 
     Map<Skipped, Integer> skipped() {

@@ -1,17 +1,21 @@
 package io.meridian.config.history;
 
+import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.ViolationCodec;
+import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /** Makes a batch of what was read. A record that cannot be read is counted and keeps no other from being read. */
 final class BatchReader {
     private final String violationsTopic;
+    private final String operationsTopic;
 
-    BatchReader(String violationsTopic) {
+    BatchReader(String violationsTopic, String operationsTopic) {
         this.violationsTopic = violationsTopic;
+        this.operationsTopic = operationsTopic;
     }
 
     Batch read(ConsumerRecords<byte[], byte[]> records) {
@@ -30,6 +34,8 @@ final class BatchReader {
         try {
             if (record.topic().equals(violationsTopic)) {
                 batch.add(record.partition(), record.offset(), ViolationCodec.decode(record.key(), record.value()));
+            } else if (record.topic().equals(operationsTopic)) {
+                batch.add(OperationCodec.decode(new String(record.value(), StandardCharsets.UTF_8)));
             } else if (!RegionAnnouncement.isAnnouncement(record.key())) {
                 batch.add(UsageCodec.decode(record.key(), record.value()));
             }

@@ -5,7 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What is kept of usage and violations, and how it is read from Kafka. */
+/** What is kept of usage, violations and operations, and how it is read from Kafka. */
 @ConfigMapping(prefix = "meridian.config.history")
 public interface HistoryConfig {
     /** Kafka; without it nothing is taken in, and what was is still answered from. */
@@ -19,6 +19,10 @@ public interface HistoryConfig {
     /** The topic of violations. */
     @WithDefault("violations")
     String violationsTopic();
+
+    /** The topic of resets and refunds made at limiters, which become rows of the audit trail. */
+    @WithDefault("operations")
+    String operationsTopic();
 
     /** How many records one transaction takes in. */
     @WithDefault("5000")

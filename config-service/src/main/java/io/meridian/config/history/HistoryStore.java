@@ -2,6 +2,7 @@ package io.meridian.config.history;
 
 import io.meridian.config.metrics.HistoryMetrics;
 import io.meridian.config.metrics.HistoryMetrics.Skipped;
+import io.meridian.config.rulebook.Audit;
 import io.meridian.config.store.Database;
 import io.meridian.config.store.Session;
 import io.meridian.model.usage.UsageCount;
@@ -58,6 +59,7 @@ class HistoryStore {
                 .toList();
         HistoryRows.writeUsage(session, usage);
         HistoryRows.writeViolations(session, violations);
+        Audit.writeOnce(session, batch.operations());
         return batch.usage().size() - usage.size() + batch.violations().size() - violations.size();
     }
 }

@@ -54,8 +54,8 @@ final class Intake {
             HistoryMetrics metrics,
             TimeSource time) {
         this.consumer = consumer;
-        this.topics = List.of(config.usageTopic(), config.violationsTopic());
-        this.reader = new BatchReader(config.violationsTopic());
+        this.topics = List.of(config.usageTopic(), config.violationsTopic(), config.operationsTopic());
+        this.reader = new BatchReader(config.violationsTopic(), config.operationsTopic());
         this.store = store;
         this.metrics = metrics;
         this.time = time;

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
-/** How usage and violations are read: from the position that PostgreSQL has. */
+/** How usage, violations and operations are read: from the position that PostgreSQL has. */
 final class IntakeSettings {
     private IntakeSettings() {}
 

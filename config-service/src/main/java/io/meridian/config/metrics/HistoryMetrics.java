@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What became of the records of usage and violations. */
+/** What became of the records of usage, violations and operations. */
 @Singleton
 public class HistoryMetrics {
     /** Why a record is not in the history. */
@@ -37,7 +37,7 @@ public class HistoryMetrics {
 
     public HistoryMetrics(MeterRegistry registry) {
         Gauge.builder(LAG, lag, AtomicLong::doubleValue)
-                .description("Records of usage and violations that are in Kafka and not yet in the history")
+                .description("Records of usage, violations and operations that are in Kafka and not yet in the history")
                 .register(registry);
         batches = counter(BATCHES, "Transactions that brought records into the history")
                 .register(registry);

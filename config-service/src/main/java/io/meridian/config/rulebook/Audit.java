@@ -19,12 +19,45 @@ public final class Audit {
 
     /** What is done to entries, tokens, imports and clients, and what is not let in. */
     public static final List<String> ACTIONS =
-            List.of("created", "replaced", "deleted", "imported", "reset", "reset_done", "refused");
+            List.of("created", "replaced", "deleted", "imported", "reset", "reset_done", "refund", "refused");
 
     /** What it is done to, besides the kinds of entries. */
-    public static final List<String> OTHER_KINDS = List.of("token", "client", "call");
+    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", "counter");
+
+    private static final String INSERT_ONCE = """
+            INSERT INTO audit (at, actor, request_id, action, kind, entry_id, after, operation)
+            VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8)
+            ON CONFLICT (operation) WHERE operation IS NOT NULL DO NOTHING""";
 
     private Audit() {}
+
+    /**
+     * What was done elsewhere, and may be reported more than once.
+     *
+     * @param operation unique among all that was ever done
+     */
+    public record Reported(
+            String operation, Actor actor, Instant at, String action, String kind, String id, ObjectNode after) {}
+
+    /** A row for each operation that has none yet. */
+    public static void writeOnce(Session session, List<Reported> operations) {
+        if (operations.isEmpty()) {
+            return;
+        }
+        List<Tuple> rows = new ArrayList<>(operations.size());
+        for (Reported each : operations) {
+            rows.add(Tuple.tuple()
+                    .addValue(Times.toDatabase(each.at()))
+                    .addString(each.actor().name())
+                    .addString(each.actor().requestId())
+                    .addString(each.action())
+                    .addString(each.kind())
+                    .addString(each.id())
+                    .addString(each.after().toString())
+                    .addString(each.operation()));
+        }
+        session.batch(INSERT_ONCE, rows);
+    }
 
     static void write(Session session, Actor actor, Instant now, long revision, List<Outcome> outcomes) {
         List<Tuple> rows = new ArrayList<>(outcomes.size());

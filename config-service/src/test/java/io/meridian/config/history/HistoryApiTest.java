@@ -2,16 +2,20 @@ package io.meridian.config.history;
 
 import static io.meridian.config.api.Admin.admin;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
+import static org.hamcrest.Matchers.hasKey;
 import static org.hamcrest.Matchers.hasSize;
+import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
 import io.meridian.config.store.Times;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.stack.fixture.Eventually;
@@ -45,8 +49,57 @@ class HistoryApiTest {
     @BeforeEach
     void ready() throws Exception {
         Admin.awaitReady();
-        topics = TopicsUnderTest.named(bootstrap, config.usageTopic(), config.violationsTopic(), config.batchMax());
+        topics = TopicsUnderTest.named(
+                bootstrap,
+                config.usageTopic(),
+                config.violationsTopic(),
+                config.operationsTopic(),
+                config.batchMax());
         minute = Micros.minute(time.wallMicros()) - 10 * Micros.MINUTE;
+    }
+
+    @Test
+    void what_was_done_at_a_limiter_is_in_the_audit_trail() throws Exception {
+        OperationRecord refund = Told.refund("op-1", "billing-jobs", "eu-west", "user_id=7", 5, minute);
+        OperationRecord reset = new OperationRecord(
+                "op-2",
+                OperationRecord.Kind.RESET,
+                "billing-jobs",
+                "eu-west",
+                "r-17",
+                minute + 1,
+                OperationRecord.Outcome.NO_LIMIT,
+                0,
+                "/",
+                "",
+                List.of(),
+                0);
+        topics.tell(List.of(refund, reset, refund));
+
+        Eventually.holds(
+                "both are in",
+                () -> admin().get("audit?actor=billing-jobs").<List<Object>>path("items").size() >= 2);
+        admin().get("audit?actor=billing-jobs").then().body("items.action", containsInAnyOrder("refund", "reset"));
+        admin().get("audit?kind=counter&id=api-default:user_id=7&action=refund&actor=billing-jobs")
+                .then()
+                .statusCode(200)
+                .body("items", hasSize(1))
+                .body("items[0].at", equalTo(Times.ofMicros(minute).toString()))
+                .body("items[0].request_id", equalTo(""))
+                .body("items[0].before", nullValue())
+                .body("items[0].revision", nullValue())
+                .body("items[0].after.region", equalTo("eu-west"))
+                .body("items[0].after.outcome", equalTo("done"))
+                .body("items[0].after.units", equalTo(5))
+                .body("items[0].after.limits[0].policy", equalTo("api-default"))
+                .body("items[0].after.limits[0].key", equalTo("user_id=7"))
+                .body("items[0].after.limits[0].units", equalTo(5));
+        admin().get("audit?kind=counter&id=none&action=reset&actor=billing-jobs")
+                .then()
+                .body("items", hasSize(1))
+                .body("items[0].request_id", equalTo("r-17"))
+                .body("items[0].after.outcome", equalTo("no_limit"))
+                .body("items[0].after", not(hasKey("units")));
     }
 
     @Test

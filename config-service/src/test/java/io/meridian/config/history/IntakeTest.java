@@ -10,6 +10,7 @@ import io.meridian.config.store.DyingDatabase;
 import io.meridian.config.store.Schema;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
@@ -35,12 +36,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Usage and violations on their way from a real Kafka into a real PostgreSQL. */
+/** Usage, violations and operations on their way from a real Kafka into a real PostgreSQL. */
 @ServiceTest
 @Timeout(1_200)
 class IntakeTest {
     private static final long SEED = TestSeeds.first();
     private static final int VIOLATIONS = 300;
+    private static final int OPERATIONS = 40;
 
     @Inject
     @ConfigProperty(name = "kafka.bootstrap.servers")
@@ -127,6 +129,45 @@ class IntakeTest {
     }
 
     @Test
+    void an_operation_is_one_row_of_the_audit_trail_however_often_kafka_tells_of_it() throws Exception {
+        List<OperationRecord> operations = operations("audited");
+        List<OperationRecord> told = new ArrayList<>(operations);
+        told.addAll(operations.subList(5, 20));
+        Collections.shuffle(told, new Random(SEED));
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "audited", 7);
+        topics.tell(told);
+        takeAll(topics, store, told.size());
+        assertThat(audited("audited")).isEqualTo(operations.size());
+
+        database.read(
+                session -> session.run("UPDATE intake_position SET next_offset = 0 WHERE topic LIKE $1", "audited-%"));
+        takeAll(topics, store, told.size());
+
+        assertThat(audited("audited")).isEqualTo(operations.size());
+    }
+
+    @Test
+    void an_intake_that_dies_at_any_point_audits_every_operation_once() throws Exception {
+        SplittableRandom random = new SplittableRandom(SEED);
+        List<OperationRecord> operations = operations("mortal");
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "mortal", 3);
+        topics.tell(operations);
+        HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), upkeep, metrics);
+        while (position(topics) < operations.size()) {
+            try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
+                Intake intake = new Intake(consumer, topics, mortal, metrics, time);
+                while (position(topics) < operations.size()) {
+                    step(intake);
+                }
+            } catch (DyingDatabase.Died died) {
+                // The next one goes on.
+            }
+        }
+
+        assertThat(audited("mortal")).as("-Dmeridian.seed=" + SEED).isEqualTo(operations.size());
+    }
+
+    @Test
     void two_intakes_at_once_count_every_denial_once() throws Exception {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "both", 10);
         topics.tell(List.of(), violations("both"));
@@ -182,13 +223,16 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "skips", 100);
         topics.tellBytes(topics.usageTopic(), new byte[] {1, 2, 3}, new byte[] {4});
         topics.tellBytes(topics.violationsTopic(), UsageCodec.key(good), UsageCodec.value(good));
+        topics.tellBytes(topics.operationsTopic(), new byte[] {1}, new byte[] {'{', '}'});
+        topics.tell(List.of(Told.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
         topics.tell(usage, List.of());
-        takeAll(topics, new HistoryStore(database, upkeep, metrics), usage.size() + 2);
+        takeAll(topics, new HistoryStore(database, upkeep, metrics), usage.size() + 4);
 
         assertThat(Curves.stored(database, "skips")).isEqualTo(Curves.of(List.of(good)));
-        assertThat(skipped("unreadable")).isEqualTo(3);
+        assertThat(audited("skips")).isZero();
+        assertThat(skipped("unreadable")).isEqualTo(4);
         assertThat(skipped("too_long")).isEqualTo(1);
-        assertThat(skipped("out_of_time")).isEqualTo(3);
+        assertThat(skipped("out_of_time")).isEqualTo(4);
     }
 
     @Test
@@ -210,7 +254,7 @@ class IntakeTest {
 
     @Test
     void without_a_topic_there_is_nothing_to_do() throws Exception {
-        TopicsUnderTest none = new TopicsUnderTest(bootstrap, "no-usage", "no-violations", 10);
+        TopicsUnderTest none = new TopicsUnderTest(bootstrap, "no-usage", "no-violations", "no-operations", 10);
         try (Consumer<byte[], byte[]> consumer = none.consumer()) {
             Intake intake = new Intake(consumer, none, store, metrics, time);
             Eventually.holds("Kafka says that there is none", () -> step(intake)
@@ -243,13 +287,28 @@ class IntakeTest {
     /** How many records were done with: topics of tests begin at offset 0. */
     private long position(TopicsUnderTest topics) {
         return number(
-                "SELECT coalesce(sum(next_offset), 0)::bigint FROM intake_position WHERE topic IN ($1, $2)",
+                "SELECT coalesce(sum(next_offset), 0)::bigint FROM intake_position WHERE topic IN ($1, $2, $3)",
                 topics.usageTopic(),
-                topics.violationsTopic());
+                topics.violationsTopic(),
+                topics.operationsTopic());
     }
 
     private long denied(String policy) {
         return number("SELECT coalesce(sum(count), 0)::bigint FROM violation WHERE policy = $1", policy);
+    }
+
+    private long audited(String caller) {
+        return number("SELECT count(*) FROM audit WHERE actor = $1", caller);
+    }
+
+    private List<OperationRecord> operations(String caller) {
+        List<OperationRecord> operations = new ArrayList<>();
+        for (int i = 0; i < OPERATIONS; i++) {
+            // The first key is longer than an index takes.
+            String key = "user_id=" + (i == 0 ? "\u20ac".repeat(1_000) : i % 7);
+            operations.add(Told.refund(caller + "-" + i, caller, "us-east", key, i, nowMicros - i));
+        }
+        return operations;
     }
 
     private long number(String sql, Object... arguments) {

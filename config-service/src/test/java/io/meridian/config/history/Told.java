@@ -4,8 +4,10 @@ import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
+import java.util.List;
 
 /** Records as regions write them. */
 final class Told {
@@ -25,6 +27,23 @@ final class Told {
                 0,
                 0,
                 sentMicros);
+    }
+
+    static OperationRecord refund(
+            String id, String caller, String region, String key, long units, long atMicros) {
+        return new OperationRecord(
+                id,
+                OperationRecord.Kind.REFUND,
+                caller,
+                region,
+                "",
+                atMicros,
+                OperationRecord.Outcome.DONE,
+                units,
+                "/api/v1/users",
+                "GET",
+                List.of(new OperationRecord.Counter("api-default", key, units)),
+                1);
     }
 
     static ViolationRecord violation(String policy, String key, String region, long count, long lastMicros) {

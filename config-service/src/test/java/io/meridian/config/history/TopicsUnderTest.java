@@ -1,9 +1,12 @@
 package io.meridian.config.history;
 
+import io.meridian.model.wire.OperationCodec;
+import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -17,18 +20,20 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** Topics of usage and violations of a test's own, what it writes to them, and the settings of an intake that reads them. */
-record TopicsUnderTest(String bootstrap, String usageTopic, String violationsTopic, int batchMax)
+/** Topics of usage, violations and operations of a test's own, what it writes to them, and the settings of an intake that reads them. */
+record TopicsUnderTest(
+        String bootstrap, String usageTopic, String violationsTopic, String operationsTopic, int batchMax)
         implements HistoryConfig {
     private static final int PARTITIONS = 3;
 
     static TopicsUnderTest make(String bootstrap, String name, int batchMax) throws Exception {
-        return named(bootstrap, name + "-usage", name + "-violations", batchMax);
+        return named(bootstrap, name + "-usage", name + "-violations", name + "-operations", batchMax);
     }
 
-    static TopicsUnderTest named(String bootstrap, String usage, String violations, int batchMax) throws Exception {
+    static TopicsUnderTest named(
+            String bootstrap, String usage, String violations, String operations, int batchMax) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
-            for (String topic : List.of(usage, violations)) {
+            for (String topic : List.of(usage, violations, operations)) {
                 try {
                     admin.createTopics(List.of(new NewTopic(topic, PARTITIONS, (short) 1)))
                             .all()
@@ -40,7 +45,17 @@ record TopicsUnderTest(String bootstrap, String usageTopic, String violationsTop
                 }
             }
         }
-        return new TopicsUnderTest(bootstrap, usage, violations, batchMax);
+        return new TopicsUnderTest(bootstrap, usage, violations, operations, batchMax);
+    }
+
+    void tell(List<OperationRecord> operations) {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            operations.forEach(record -> send(
+                    producer,
+                    operationsTopic(),
+                    record.id().getBytes(StandardCharsets.UTF_8),
+                    OperationCodec.encode(record).getBytes(StandardCharsets.UTF_8)));
+        }
     }
 
     KafkaConsumer<byte[], byte[]> consumer() {

@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
             StatusCommand.class,
             LogsCommand.class,
             PolicyCommand.class,
+            LimiterTokenCommand.class,
             DrillCommand.class,
             SimulateCommand.class,
             BenchCommand.class

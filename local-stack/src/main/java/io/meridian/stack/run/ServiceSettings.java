@@ -6,10 +6,12 @@ import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.PortPlan;
 import io.meridian.stack.topology.Regions;
 import io.meridian.stack.topology.StackPlan;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** One service process: which application, and what it is told through its environment. */
 record ServiceSettings(String name, String module, Map<String, String> environment) {
@@ -54,22 +56,24 @@ record ServiceSettings(String name, String module, Map<String, String> environme
 
     private static ServiceSettings limiter(PortPlan ports, String region, int number, StateFolder folder) {
         String name = PartNames.limiter(region, number);
-        return new ServiceSettings(
+        Map<String, String> environment = new TreeMap<>(Map.of(
+                "MERIDIAN_LIMITER_REGION",
+                region,
+                "MERIDIAN_LIMITER_INSTANCE",
                 name,
-                "regional-limiter",
-                Map.of(
-                        "MERIDIAN_LIMITER_REGION",
-                        region,
-                        "MERIDIAN_LIMITER_INSTANCE",
-                        name,
-                        "MERIDIAN_LIMITER_POLICIES_SOURCE",
-                        "topic",
-                        "MERIDIAN_LIMITER_POLICIES_CACHE_FILE",
-                        folder.data(name).resolve("policies.copy").toString(),
-                        "KAFKA_BOOTSTRAP_SERVERS",
-                        kafka(ports, region),
-                        "MERIDIAN_LIMITER_REDIS_HOSTS",
-                        "redis://" + Loopback.HOST + ":" + ports.of(PartNames.redis(region))));
+                "MERIDIAN_LIMITER_POLICIES_SOURCE",
+                "topic",
+                "MERIDIAN_LIMITER_POLICIES_CACHE_FILE",
+                folder.data(name).resolve("policies.copy").toString(),
+                "KAFKA_BOOTSTRAP_SERVERS",
+                kafka(ports, region),
+                "MERIDIAN_LIMITER_REDIS_HOSTS",
+                "redis://" + Loopback.HOST + ":" + ports.of(PartNames.redis(region))));
+        if (Files.exists(folder.limiterTokens())) {
+            environment.put(
+                    "MERIDIAN_LIMITER_TOKENS_FILE", folder.limiterTokens().toString());
+        }
+        return new ServiceSettings(name, "regional-limiter", environment);
     }
 
     private static String kafka(PortPlan ports, String place) {

@@ -45,6 +45,11 @@ public record StateFolder(Path root) {
         return root.resolve("admin-token");
     }
 
+    /** Tokens of the limiters' callers; without the file everybody may call. */
+    Path limiterTokens() {
+        return root.resolve("limiter-tokens");
+    }
+
     /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */
     void forgetData() throws IOException {
         List<Path> kept = kept();

@@ -28,7 +28,8 @@ public final class Topics {
             sharded("verdicts", "CreateTime"),
             kept("reports", Duration.ofHours(1)),
             kept("questions", Duration.ofMinutes(10)),
-            kept("answers", Duration.ofMinutes(10)));
+            kept("answers", Duration.ofMinutes(10)),
+            kept("operations", Duration.ofDays(30)));
 
     private Topics() {}
 
@@ -61,7 +62,7 @@ public final class Topics {
                         timestamps));
     }
 
-    /** A topic of what soon means nothing. Only whole segments are deleted, so they are of half the time. */
+    /** A topic of what means nothing after some time. Only whole segments are deleted, so they are of half the time. */
     private static NewTopic kept(String name, Duration time) {
         return new NewTopic(name, 1, REPLICAS)
                 .configs(Map.of(

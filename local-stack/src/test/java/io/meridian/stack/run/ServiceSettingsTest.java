@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.stack.topology.Regions;
 import io.meridian.stack.topology.StackPlan;
 import io.meridian.stack.topology.StandardPorts;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ServiceSettingsTest {
     private static final List<String> REGIONS = Regions.with(List.of("sa-east"));
@@ -37,6 +39,22 @@ class ServiceSettingsTest {
                 .containsEntry("MERIDIAN_LIMITER_REDIS_HOSTS", "redis://127.0.0.1:16376")
                 .containsEntry("KAFKA_BOOTSTRAP_SERVERS", "127.0.0.1:19106")
                 .containsOnlyKeys(of("limiter-eu-west").environment().keySet());
+    }
+
+    @Test
+    void limiters_take_the_tokens_of_their_callers_from_the_state_folder_if_it_has_any(@TempDir Path state)
+            throws Exception {
+        StateFolder folder = new StateFolder(state);
+        StackPlan plan = new StackPlan(Path.of("home"), REGIONS, StandardPorts.of(REGIONS, 2, Set.of()), 2, false);
+        Files.createFile(folder.limiterTokens());
+
+        assertThat(of("limiter-eu-west").environment()).doesNotContainKey("MERIDIAN_LIMITER_TOKENS_FILE");
+        assertThat(ServiceSettings.of(plan, folder))
+                .filteredOn(service -> service.module().equals("regional-limiter"))
+                .allSatisfy(service -> assertThat(service.environment())
+                        .containsEntry(
+                                "MERIDIAN_LIMITER_TOKENS_FILE",
+                                state.resolve("limiter-tokens").toString()));
     }
 
     @Test

@@ -83,7 +83,8 @@ class KafkaServerTest {
                             entry("verdicts", 16),
                             entry("reports", 1),
                             entry("questions", 1),
-                            entry("answers", 1));
+                            entry("answers", 1),
+                            entry("operations", 1));
         }
     }
 

@@ -2,34 +2,24 @@ package io.meridian.limiter.api;
 
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What a caller must present. Compared in constant time and never repeated anywhere. */
+/** What a caller presents. Never repeated anywhere. */
 final class CallerToken {
     private static final CharSequence HEADER = HttpHeaders.createOptimized("X-Meridian-Token");
     private static final String SCHEME = "bearer ";
 
-    private final byte[] token;
-
-    CallerToken(String token) {
-        this.token = token.getBytes(StandardCharsets.UTF_8);
-    }
+    private CallerToken() {}
 
     /**
-     * Whether a call bears the token.
+     * The caller's own token, null if it has none.
      *
      * @param forwarding whether {@code Authorization} is another's, passed on by a gateway, and not the caller's own
      */
-    boolean isPresentedBy(HttpServerRequest request, boolean forwarding) {
+    static @Nullable String presented(HttpServerRequest request, boolean forwarding) {
         String own = request.getHeader(HEADER);
-        return matches(own) || (own == null && !forwarding && matches(bearer(request)));
-    }
-
-    private boolean matches(@Nullable String presented) {
-        return presented != null && MessageDigest.isEqual(token, presented.getBytes(StandardCharsets.UTF_8));
+        return own == null && !forwarding ? bearer(request) : own;
     }
 
     /** Takes the token out of {@code Authorization}, unless it came in its own header. */

@@ -3,9 +3,14 @@ package io.meridian.limiter.api;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.decide.OperationTrail;
+import io.meridian.limiter.decide.OperationTrail.Entry;
+import io.meridian.limiter.decide.OperationTrail.Kind;
+import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.match.Check;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.ext.web.RoutingContext;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -26,19 +31,22 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @Tag(name = "Checks")
 @APIResponse(responseCode = "400", ref = "Malformed")
 @APIResponse(responseCode = "422", ref = "Invalid")
+@APIResponse(responseCode = "401", ref = "Unauthenticated")
 @APIResponse(responseCode = "403", ref = "DenyListed")
 @APIResponse(responseCode = "503", ref = "Undecided")
 class CheckResource {
     private final Limiter limiter;
     private final Callers callers;
     private final Answers answers;
+    private final OperationTrail trail;
     private final BodyReader single;
     private final BodyReader batch;
 
-    CheckResource(Limiter limiter, Callers callers, Answers answers, ApiConfig config) {
+    CheckResource(Limiter limiter, Callers callers, Answers answers, OperationTrail trail, ApiConfig config) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;
+        this.trail = trail;
         this.single = new BodyReader(config.checkBodyMax().asLongValue());
         this.batch = new BodyReader(config.batchBodyMax().asLongValue());
     }
@@ -85,8 +93,9 @@ class CheckResource {
     @Operation(summary = "Gives the cost of a check back, and says how its limits then stand")
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> refund(Body body) {
-        return limiter.refund(single.check(body.bytes(), false).check()).thenApply(answers::standing);
+    public CompletionStage<Answer> refund(Body body, @Context RoutingContext call) {
+        CheckCall asked = single.check(body.bytes(), false);
+        return told(Kind.REFUND, call, asked, limiter.refund(asked.check())).thenApply(answers::standing);
     }
 
     @POST
@@ -94,7 +103,16 @@ class CheckResource {
     @Operation(summary = "Forgets what was counted for the limits of a check, and says how they then stand")
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> reset(Body body) {
-        return limiter.reset(single.check(body.bytes(), false).check()).thenApply(answers::standing);
+    public CompletionStage<Answer> reset(Body body, @Context RoutingContext call) {
+        CheckCall asked = single.check(body.bytes(), false);
+        return told(Kind.RESET, call, asked, limiter.reset(asked.check())).thenApply(answers::standing);
+    }
+
+    /** Tells the audit trail, also of an operation that failed: it may have changed something. */
+    private CompletionStage<Ruling> told(
+            Kind kind, RoutingContext call, CheckCall asked, CompletionStage<Ruling> ruled) {
+        String caller = FrontDoor.caller(call);
+        return ruled.whenComplete((ruling, failure) ->
+                trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));
     }
 }

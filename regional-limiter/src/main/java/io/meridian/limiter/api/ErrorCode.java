@@ -12,6 +12,7 @@ enum ErrorCode {
     DUPLICATE_FIELD(400, "A field is given twice"),
     WRONG_TYPE(400, "A field has the wrong type"),
     UNAUTHENTICATED(401, "The caller's token is missing or wrong"),
+    FORBIDDEN(403, "The caller's token is for other calls"),
     DENY_LISTED(403, "The client is on the deny list"),
     NOT_FOUND(404, "There is nothing at this path"),
     NO_RESERVATION(404, "There is no such reservation"),

@@ -1,6 +1,9 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.access.Admission;
+import io.meridian.limiter.access.Callers;
+import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenScope;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -11,11 +14,12 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every call of the API passes first: whether the caller may call at all, and whether what it sends is JSON of a size
- * that is read. Nothing is negotiated, because there is but one form of answer: what the caller would accept is not looked at.
+ * What every call of the API passes first: whether the caller's token is for this call, and whether what it sends is JSON of a
+ * size that is read. Nothing is negotiated, because there is but one form of answer: what the caller would accept is not looked at.
  */
 @Singleton
 class FrontDoor {
@@ -25,14 +29,15 @@ class FrontDoor {
     private static final int ORDER = -10;
 
     private static final String API = "/api";
-    private static final CharSequence BEARER = HttpHeaders.createOptimized("Bearer");
+    private static final String CALLER = "meridian.caller";
+    private static final String BEARER = "Bearer";
     private static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("WWW-Authenticate");
 
-    private final @Nullable CallerToken token;
+    private final Callers callers;
     private final long bytesMax;
 
-    FrontDoor(LimiterConfig limiter, ApiConfig api) {
-        this.token = limiter.token().map(CallerToken::new).orElse(null);
+    FrontDoor(Callers callers, ApiConfig api) {
+        this.callers = callers;
         this.bytesMax = api.batchBodyMax().asLongValue();
     }
 
@@ -60,11 +65,7 @@ class FrontDoor {
         }
         HttpServerRequest request = call.request();
         boolean forwarding = path.startsWith(FORWARD_AUTH);
-        if (token != null && !token.isPresentedBy(request, forwarding)) {
-            Answer answer = Problem.of(ErrorCode.UNAUTHENTICATED, "the call must bear the token of this limiter")
-                    .answer(path);
-            answer.headers().add(WWW_AUTHENTICATE, BEARER);
-            answer.writeTo(call.response());
+        if (!callers.open() && !isAdmitted(call, path, forwarding)) {
             return;
         }
         if (token != null && !forwarding) {
@@ -82,6 +83,50 @@ class FrontDoor {
         }
         request.headers().remove(HttpHeaders.ACCEPT);
         call.next();
+    }
+
+    /** Whether the call's token is for this call; if not, it is answered. */
+    private boolean isAdmitted(RoutingContext call, String path, boolean forwarding) {
+        Set<TokenScope> needed = CallScopes.of(path);
+        Admission admission = callers.admit(CallerToken.presented(call.request(), forwarding), needed);
+        if (admission instanceof Admission.Admitted admitted) {
+            if (needed.contains(TokenScope.OPERATE)) {
+                call.put(CALLER, admitted.caller());
+            }
+            return true;
+        }
+        Answer answer = problem(admission).answer(path);
+        answer.headers().add(WWW_AUTHENTICATE, challenge(admission));
+        answer.writeTo(call.response());
+        return false;
+    }
+
+    private static Problem problem(Admission admission) {
+        if (admission instanceof Admission.MissingScope missing) {
+            return Problem.of(
+                    ErrorCode.FORBIDDEN,
+                    "this needs the scope " + CallScopes.text(missing.needed()) + ", and the token " + missing.token()
+                            + " has " + CallScopes.text(missing.scopes()));
+        }
+        String detail = admission instanceof Admission.WithoutToken
+                ? "the call must bear a token of this limiter"
+                : "the call's token is none of this limiter";
+        return Problem.of(ErrorCode.UNAUTHENTICATED, detail);
+    }
+
+    /** As RFC 6750 has it. */
+    private static String challenge(Admission admission) {
+        if (admission instanceof Admission.MissingScope missing) {
+            return BEARER + " error=\"insufficient_scope\", scope=\""
+                    + CallScopes.text(missing.needed()).replace(", ", " ") + "\"";
+        }
+        return admission instanceof Admission.WrongToken ? BEARER + " error=\"invalid_token\"" : BEARER;
+    }
+
+    /** The name of the token that an operation was asked for with. */
+    static String caller(RoutingContext call) {
+        String caller = call.get(CALLER);
+        return caller == null ? TokenEntry.ANONYMOUS : caller;
     }
 
     /** Closes the connection after the answer if the body was not read to its end: no other request can follow it. */

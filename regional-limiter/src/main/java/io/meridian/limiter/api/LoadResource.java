@@ -32,6 +32,8 @@ class LoadResource {
     @RequestBody(ref = "Load")
     @APIResponse(responseCode = "200", ref = "Load")
     @APIResponse(responseCode = "400", ref = "Malformed")
+    @APIResponse(responseCode = "401", ref = "Unauthenticated")
+    @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "422", ref = "Invalid")
     public Answer report(Body body) {
         int percent = Math.toIntExact(bodies.number(body.bytes(), FIELD, 0, 100));

@@ -24,6 +24,7 @@ import org.jboss.resteasy.reactive.RestPath;
 @Tag(name = "Reservations")
 @APIResponse(responseCode = "400", ref = "Malformed")
 @APIResponse(responseCode = "422", ref = "Invalid")
+@APIResponse(responseCode = "401", ref = "Unauthenticated")
 class ReservationResource {
     private final Limiter limiter;
     private final Answers answers;
@@ -52,6 +53,7 @@ class ReservationResource {
     @Operation(summary = "Keeps a cost of a reservation and gives the rest back")
     @RequestBody(ref = "Commit")
     @APIResponse(responseCode = "200", ref = "Standing")
+    @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
     public CompletionStage<Answer> commit(@RestPath String id, Body body) {
         long cost = bodies.number(body.bytes(), "cost", 0, Counting.COST_MAX);
@@ -62,6 +64,7 @@ class ReservationResource {
     @Path("/{id}")
     @Operation(summary = "Gives all of a reservation back")
     @APIResponse(responseCode = "200", ref = "Standing")
+    @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
     public CompletionStage<Answer> cancel(@RestPath String id) {
         return limiter.cancel(id).thenApply(ruling -> settled(id, ruling));

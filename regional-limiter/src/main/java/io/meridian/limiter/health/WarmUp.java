@@ -1,6 +1,6 @@
 package io.meridian.limiter.health;
 
-import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.access.Callers;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Future;
@@ -13,10 +13,12 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
+import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Has a limiter call itself before it says that it is ready. The first calls load and compile what answers them, for seconds where
@@ -37,12 +39,18 @@ class WarmUp {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(10);
 
     private final Vertx vertx;
-    private final LimiterConfig config;
+    private final Optional<String> token;
     private volatile boolean done;
 
-    WarmUp(Vertx vertx, LimiterConfig config) {
+    @Inject
+    WarmUp(Vertx vertx, Callers callers) {
+        this(vertx, callers.ownToken());
+    }
+
+    /** @param token what it presents to itself, if anything must be presented */
+    WarmUp(Vertx vertx, Optional<String> token) {
         this.vertx = vertx;
-        this.config = config;
+        this.token = token;
     }
 
     boolean isDone() {
@@ -87,7 +95,7 @@ class WarmUp {
     }
 
     private Future<HttpClientResponse> sent(HttpClientRequest request) {
-        config.token().ifPresent(token -> request.putHeader("Authorization", "Bearer " + token));
+        token.ifPresent(own -> request.putHeader("Authorization", "Bearer " + own));
         return request.getMethod().equals(HttpMethod.GET)
                 ? request.send()
                 : request.putHeader("Content-Type", "application/json").send(REFUSED);

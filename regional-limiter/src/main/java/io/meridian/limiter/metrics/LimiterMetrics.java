@@ -6,8 +6,8 @@ import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 
 /**
- * All metrics of a limiter, by subject, and all their names. Tags are bounded: enums, and at most {@link
- * PolicyMetrics#POLICIES_MAX} policy ids; never a key or a client. Durations are histograms, so that instances add up.
+ * All metrics of a limiter, by subject, and all their names. Tags are bounded: enums, the names of the tokens in effect, and at
+ * most {@link PolicyMetrics#POLICIES_MAX} policy ids; never a key or a client. Durations are histograms, so that instances add up.
  */
 @Singleton
 public final class LimiterMetrics {
@@ -55,6 +55,11 @@ public final class LimiterMetrics {
     static final String JWKS_READ = "meridian.limiter.jwks.read";
     static final String JWKS_FAILED = "meridian.limiter.jwks.failed";
     static final String BOUND_EXCESS = "meridian.limiter.bound.excess";
+    static final String CALLS_REFUSED = "meridian.limiter.calls.refused";
+    static final String TOKENS = "meridian.limiter.tokens";
+    static final String TOKENS_REFUSED = "meridian.limiter.tokens.refused";
+    static final String OPERATIONS_SENT = "meridian.limiter.operations.sent";
+    static final String OPERATIONS_DROPPED = "meridian.limiter.operations.dropped";
 
     private final CheckMetrics checks;
     private final PolicyMetrics policies;
@@ -65,6 +70,8 @@ public final class LimiterMetrics {
     private final RulebookMetrics rulebook;
     private final UsageMetrics usage;
     private final CallerMetrics callers;
+    private final AccessMetrics access;
+    private final OperationMetrics operations;
 
     @Inject
     public LimiterMetrics(MeterRegistry registry) {
@@ -81,6 +88,8 @@ public final class LimiterMetrics {
         violations = new ViolationMetrics(registry);
         usage = new UsageMetrics(registry);
         callers = new CallerMetrics(registry);
+        access = new AccessMetrics(registry);
+        operations = new OperationMetrics(registry);
         rulebook = new RulebookMetrics(registry, time, policies::forgetPolicies);
     }
 
@@ -121,6 +130,14 @@ public final class LimiterMetrics {
 
     public CallerMetrics callers() {
         return callers;
+    }
+
+    public AccessMetrics access() {
+        return access;
+    }
+
+    public OperationMetrics operations() {
+        return operations;
     }
 
     public RulebookMetrics rulebook() {

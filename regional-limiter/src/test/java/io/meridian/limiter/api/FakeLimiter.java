@@ -27,13 +27,20 @@ class FakeLimiter implements Limiter, LoadReport {
     private final List<Check> checks = new CopyOnWriteArrayList<>();
     private final Map<String, Check> reservations = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
+    private volatile boolean failing;
     private volatile Function<Check, Ruling> rule = check -> Rulings.unlimited();
 
     void reset() {
+        failing = false;
         asked.clear();
         checks.clear();
         reservations.clear();
         rule = check -> Rulings.unlimited();
+    }
+
+    /** Makes every call fail until the next reset. */
+    void fail() {
+        failing = true;
     }
 
     void rule(Ruling ruling) {
@@ -124,7 +131,9 @@ class FakeLimiter implements Limiter, LoadReport {
         if (checks.size() < ASKED_MAX) {
             checks.add(check);
         }
-        return CompletableFuture.completedFuture(rule.apply(check));
+        return failing
+                ? CompletableFuture.failedFuture(new IllegalStateException("a failure of a test"))
+                : CompletableFuture.completedFuture(rule.apply(check));
     }
 
     private void note(String call) {

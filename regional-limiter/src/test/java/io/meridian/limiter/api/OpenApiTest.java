@@ -27,7 +27,7 @@ class OpenApiTest {
         JsonNode paths = document().path("paths");
         Map<String, List<String>> calls = Map.of(
                 BASE + "/check post",
-                List.of("200", "400", "403", "422", "429", "503"),
+                List.of("200", "400", "401", "403", "422", "429", "503"),
                 BASE + "/check/batch post",
                 List.of("200", "400", "422"),
                 BASE + "/status get",
@@ -45,7 +45,7 @@ class OpenApiTest {
                 BASE + "/forward-auth get",
                 List.of("200", "403", "429", "503"),
                 "/api/v1/load put",
-                List.of("200", "400", "422"));
+                List.of("200", "400", "401", "403", "422"));
         calls.forEach((call, statuses) -> {
             JsonNode operation =
                     paths.path(call.substring(0, call.indexOf(' '))).path(call.substring(call.indexOf(' ') + 1));

@@ -39,11 +39,6 @@ class WarmUpTest {
         public Optional<String> instance() {
             return Optional.empty();
         }
-
-        @Override
-        public Optional<String> token() {
-            return Optional.empty();
-        }
     };
 
     @AfterEach
@@ -59,7 +54,7 @@ class WarmUpTest {
                 .toCompletionStage()
                 .toCompletableFuture()
                 .get(2, TimeUnit.MINUTES);
-        WarmUp warmUp = new WarmUp(vertx, config);
+        WarmUp warmUp = new WarmUp(vertx, Optional.empty());
         LimiterReadiness readiness = new LimiterReadiness(config, warmUp);
         assertThat(readiness.call().getStatus()).isEqualTo(Status.DOWN);
 

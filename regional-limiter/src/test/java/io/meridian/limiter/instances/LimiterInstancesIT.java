@@ -44,6 +44,8 @@ class LimiterInstancesIT {
                     .withJvmOption("-Xmx128m"),
             LimiterSettings.ofRegion("us-west")
                     .with("quarkus.shutdown.delay", "0S")
+                    // It calls itself nevertheless.
+                    .with("meridian.limiter.tokens.list", "nobody-has-it check sha256:" + "0".repeat(64))
                     .with("quarkus.log.level", "WARN")));
 
     @AfterAll
@@ -89,6 +91,7 @@ class LimiterInstancesIT {
         }
         Eventually.holds(
                 "it has called itself", () -> number(STATUS_CALLS, text(west, "/q/metrics")) == CALLS_TO_ITSELF);
+        assertThat(code(west, STATUS)).isEqualTo(401);
         assertThat(text(west, "/q/metrics"))
                 .contains("meridian_limiter_checks_total{outcome=\"allowed\"} 0.0")
                 .contains("meridian_limiter_checks_total{outcome=\"denied\"} 0.0");
@@ -101,7 +104,11 @@ class LimiterInstancesIT {
     }
 
     private int status(LimiterInstance limiter) throws Exception {
-        return client.send(request(limiter, LIVE), HttpResponse.BodyHandlers.ofString())
+        return code(limiter, LIVE);
+    }
+
+    private int code(LimiterInstance limiter, String path) throws Exception {
+        return client.send(request(limiter, path), HttpResponse.BodyHandlers.ofString())
                 .statusCode();
     }
 

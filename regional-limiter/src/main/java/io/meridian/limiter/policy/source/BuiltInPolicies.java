@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.limiter.policy.RulebookStatus;

@@ -1,5 +1,7 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.file.PeriodicTask;
+import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.RuleSet;

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.ListKind;

@@ -1,4 +1,4 @@
-package io.meridian.limiter.policy.source;
+package io.meridian.limiter.file;
 
 import java.io.IOException;
 import java.nio.file.Files;

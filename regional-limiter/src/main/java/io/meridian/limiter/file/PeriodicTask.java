@@ -1,4 +1,4 @@
-package io.meridian.limiter.policy.source;
+package io.meridian.limiter.file;
 
 import java.time.Duration;
 import java.util.concurrent.Executors;
@@ -8,14 +8,14 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
 /** Does one thing again and again on a thread of its own, whatever happens to it. */
-final class PeriodicTask {
+public final class PeriodicTask {
     private static final Logger LOG = Logger.getLogger(PeriodicTask.class);
 
     private final String name;
     private final Runnable task;
     private final ScheduledExecutorService thread;
 
-    PeriodicTask(String name, Runnable task) {
+    public PeriodicTask(String name, Runnable task) {
         this.name = name;
         this.task = task;
         this.thread = Executors.newSingleThreadScheduledExecutor(runnable -> {
@@ -25,7 +25,7 @@ final class PeriodicTask {
         });
     }
 
-    void every(Duration interval) {
+    public void every(Duration interval) {
         Future<?> unused = thread.scheduleWithFixedDelay(
                 this::attempt, interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
@@ -39,7 +39,7 @@ final class PeriodicTask {
     }
 
     /** Ends it, and waits for what it is at. */
-    void close(Duration timeout) {
+    public void close(Duration timeout) {
         thread.shutdownNow();
         try {
             if (!thread.awaitTermination(timeout.toNanos(), TimeUnit.NANOSECONDS)) {

@@ -1,0 +1,89 @@
+package io.meridian.limiter.audit;
+
+import io.meridian.limiter.decide.OperationTrail.Entry;
+import io.meridian.limiter.decide.OperationTrail.Kind;
+import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.decide.Evaluated;
+import io.meridian.model.match.Check;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.OperationRecord;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Makes records of operations. Each gets an id that no other of any instance has, so that a repeated record is known. */
+final class OperationRecords {
+    private static final int PREFIX_BYTES = 16;
+
+    private final String region;
+    private final TimeSource time;
+    private final String prefix;
+    private final AtomicLong count = new AtomicLong();
+
+    OperationRecords(String region, TimeSource time) {
+        byte[] random = new byte[PREFIX_BYTES];
+        new SecureRandom().nextBytes(random);
+        this.region = region;
+        this.time = time;
+        this.prefix = HexFormat.of().formatHex(random) + "-";
+    }
+
+    OperationRecord of(Entry operation) {
+        Check check = operation.check();
+        boolean refund = operation.kind() == Kind.REFUND;
+        List<Evaluated> limits = limits(operation);
+        return new OperationRecord(
+                prefix + count.incrementAndGet(),
+                refund ? OperationRecord.Kind.REFUND : OperationRecord.Kind.RESET,
+                operation.caller(),
+                region,
+                operation.requestId() == null ? "" : operation.requestId(),
+                time.wallMicros(),
+                outcome(operation),
+                refund ? check.cost() : 0,
+                cut("/" + String.join("/", check.segments()), OperationRecord.ENDPOINT_MAX),
+                check.method(),
+                limits.stream()
+                        .limit(OperationRecord.LIMITS_MAX)
+                        .map(each -> counter(each, refund))
+                        .toList(),
+                limits.size());
+    }
+
+    private static List<Evaluated> limits(Entry operation) {
+        return operation.ruling() instanceof Ruling.Decided decided
+                ? decided.decision().evaluated()
+                : List.of();
+    }
+
+    private static OperationRecord.Counter counter(Evaluated each, boolean refund) {
+        return new OperationRecord.Counter(
+                each.limit().policy().id(),
+                cut(each.limit().key(), OperationRecord.KEY_MAX),
+                refund ? each.limit().cost() : 0);
+    }
+
+    private static OperationRecord.Outcome outcome(Entry operation) {
+        Ruling ruling = operation.ruling();
+        if (ruling instanceof Ruling.Decided decided) {
+            if (decided.decision().evaluated().isEmpty()) {
+                return OperationRecord.Outcome.NO_LIMIT;
+            }
+            return decided.degraded() ? OperationRecord.Outcome.DEGRADED : OperationRecord.Outcome.DONE;
+        }
+        if (ruling == null) {
+            return OperationRecord.Outcome.FAILED;
+        }
+        return ruling instanceof Ruling.Listed
+                ? OperationRecord.Outcome.DENY_LISTED
+                : OperationRecord.Outcome.UNDECIDED;
+    }
+
+    private static String cut(String text, int max) {
+        if (text.length() <= max) {
+            return text;
+        }
+        return text.substring(0, Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max);
+    }
+}
