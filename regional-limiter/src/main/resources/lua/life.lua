@@ -1,18 +1,36 @@
 -- Of which life the region's data is: it ends when the data is wiped, and when its server is another or was restarted, because
--- nobody knows then what was lost.
+-- nobody knows then what was lost. It also ends when the server has another replication history: one that was a replica meanwhile
+-- took over what its master had, which may be older, and keeps its run id. A server takes another replication id when it becomes
+-- a master, and also when it gets its first replica, or had none for an hour (repl-backlog-ttl): then a life ends for no other reason.
 --
 -- KEYS   [1] the life: its number (8 bytes), whether it began with nothing (1: w, else k) and the run id of the server that has it
+--        [2] the server's replication history when it began: the number of the life (8 bytes), replication id, space, offset.
+--            A key of its own, because builds before it compare the whole rest of the first one with their run id
 -- ARGV   [1] the run id of the server [2] the number of the last life that the caller knows, as text; 0 if none
+--        [3] the server's replication id [4] its replication offset
 -- Reply  the number, 8 bytes: the region's time in microseconds at which the life began; and 1 byte: w if it began with nothing
 -- Why a script: of several instances that find the life ended, one begins the next.
 local time = redis.call('TIME')
 local life = redis.call('GET', KEYS[1])
-if life and string.sub(life, 10) == ARGV[1] then return string.sub(life, 1, 9) end
+local history = ARGV[3] .. ' ' .. ARGV[4]
+if life and string.sub(life, 10) == ARGV[1] then
+    local number = string.sub(life, 1, 8)
+    local origin = redis.call('GET', KEYS[2])
+    if not origin or string.sub(origin, 1, 8) ~= number then
+        -- A build before this one began it.
+        redis.call('SET', KEYS[2], number .. history)
+        return string.sub(life, 1, 9)
+    end
+    local id, offset = string.match(string.sub(origin, 9), '^(.*) (%d+)$')
+    if id == ARGV[3] and tonumber(offset) <= tonumber(ARGV[4]) then return string.sub(life, 1, 9) end
+end
 local number = time[1] * 1000000 + time[2]
 -- Larger than any before, also where the data is gone and the clock was set back.
 local last = tonumber(ARGV[2])
 if life then last = math.max(last, (struct.unpack('>I8', life))) end
 if number <= last then number = last + 1 end
-local begun = struct.pack('>I8', number) .. (life and 'k' or 'w')
+local packed = struct.pack('>I8', number)
+local begun = packed .. (life and 'k' or 'w')
 redis.call('SET', KEYS[1], begun .. ARGV[1])
+redis.call('SET', KEYS[2], packed .. history)
 return begun

@@ -1,5 +1,5 @@
 -- Looks after keys that a scan found: one that would stay for ever gets an end, a book that has something to report but is in no
--- set to be reported from is counted. The life itself has no end.
+-- set to be reported from is counted. The life itself, and where it began, have no end.
 --
 -- KEYS   what the scan found
 -- ARGV   [1] nothing [2] nothing
@@ -8,7 +8,7 @@
 local endless, forgotten = 0, 0
 for i = 1, #KEYS do
     local key = KEYS[i]
-    if key ~= 'life' and call('PTTL', key) == -1 then
+    if key ~= 'life' and key ~= 'life-origin' and call('PTTL', key) == -1 then
         call('PEXPIRE', key, string.format('%.0f', UNREPORTED_GRACE))
         endless = endless + 1
     end

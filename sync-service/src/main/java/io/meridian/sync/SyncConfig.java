@@ -91,6 +91,13 @@ public interface SyncConfig {
     @WithDefault("5M")
     Duration reconcile();
 
+    /**
+     * How far after the time at which Kafka took a report the incarnation may have begun that it is of. What is further ahead is refused: it
+     * was forged, or the region's clock is wrong by so much.
+     */
+    @WithDefault("10S")
+    Duration incarnationAhead();
+
     /** A region whose clock is off by more is warned of. */
     @WithDefault("0.25S")
     Duration skewAlert();

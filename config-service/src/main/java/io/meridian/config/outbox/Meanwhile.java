@@ -18,7 +18,12 @@ final class Meanwhile {
         }
     }
 
+    /** Whether it takes all entries for published: then nothing is known of any. */
+    boolean isFull() {
+        return keys.size() >= KEYS_MAX;
+    }
+
     boolean holds(EntryKey key) {
-        return keys.size() >= KEYS_MAX || keys.contains(EntryCodec.key(key));
+        return isFull() || keys.contains(EntryCodec.key(key));
     }
 }

@@ -5,6 +5,7 @@ import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 
 /** The changes that Kafka has yet to be told, in the order of their commits. */
 @Singleton
@@ -28,6 +29,14 @@ class Outbox {
                     row.getLong("position"), row.getLong("revision"), row.getString("key"), row.getString("value")));
         }
         return next;
+    }
+
+    /** The revision up to which Kafka has been told everything; empty while something waits. */
+    OptionalLong allTold() {
+        var rows = database.read(
+                        session -> session.run("SELECT revision FROM rulebook WHERE NOT EXISTS (SELECT FROM outbox)"))
+                .iterator();
+        return rows.hasNext() ? OptionalLong.of(rows.next().getLong("revision")) : OptionalLong.empty();
     }
 
     /** Forgets what Kafka has. */

@@ -21,6 +21,7 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -109,10 +110,11 @@ class Publisher {
 
     private void lead() {
         Term term = new Term(lock, time);
-        try (Producer<String, @Nullable String> producer = Producers.open(kafka, config)) {
+        try (Producer<String, @Nullable String> producer = Producers.open(kafka, config);
+                TopicIdentity identity = log.identity()) {
             try {
                 producer.initTransactions();
-                publish(new Publication(producer, outbox, config.topic(), config.batch()), term);
+                publish(new Publication(producer, outbox, config.topic(), config.batch()), identity, term);
             } finally {
                 metrics.leading(false);
                 producer.close(CLOSE_WITHIN);
@@ -122,30 +124,56 @@ class Publisher {
         }
     }
 
-    private void publish(Publication publication, Term term) {
+    private void publish(Publication publication, TopicIdentity identity, Term term) {
+        String topicId = existing(identity);
         TopicLog.End end = log.last();
         publication.begin(end.position());
+        if (end.wholeTopic().equals(topicId)) {
+            publication.isWhole(topicId);
+        }
         repairs.lift(end.revision(), end.position());
         metrics.leading(true);
         told = "";
         boolean due = true;
         long reconciledNanos = 0;
+        long identifiedNanos = time.monotonicNanos();
         while (!stopping && lock.hold()) {
             int published = publication.publish().size();
             metrics.published(published);
             if (published < config.batch() && due) {
                 reconciledNanos = time.monotonicNanos();
-                due = reconcile(publication, term) >= Reconciliation.REPAIRS_MAX;
+                due = !reconcile(publication, identity, topicId, term);
             } else if (published < config.batch()) {
                 await(config.pause());
             }
             due |= time.monotonicNanos() - reconciledNanos
                     > config.reconcileEvery().toNanos();
+            if (time.monotonicNanos() - identifiedNanos
+                    > config.identifyEvery().toNanos()) {
+                requireSame(identity, topicId);
+                identifiedNanos = time.monotonicNanos();
+            }
         }
     }
 
-    /** Holds the topic against the database. That may take long, so changes are published meanwhile. */
-    private int reconcile(Publication publication, Term term) {
+    private String existing(TopicIdentity identity) {
+        return identity.current()
+                .orElseThrow(
+                        () -> new UnknownTopicOrPartitionException("the topic " + config.topic() + " does not exist"));
+    }
+
+    /** The term ends with a topic that was created anew: the next one finds out what that lacks. */
+    private void requireSame(TopicIdentity identity, String topicId) {
+        if (!existing(identity).equals(topicId)) {
+            throw new KafkaException("the topic " + config.topic() + " was created anew");
+        }
+    }
+
+    /**
+     * Holds the topic against the database. That may take long, so changes are published meanwhile. True if nothing is left to be mended; then
+     * limiters are told that the topic is whole, unless they were before.
+     */
+    private boolean reconcile(Publication publication, TopicIdentity identity, String topicId, Term term) {
         Meanwhile meanwhile = new Meanwhile();
         Runnable onward = () -> {
             term.renew();
@@ -154,12 +182,18 @@ class Publisher {
             meanwhile.add(published);
         };
         TopicContent content = TopicContent.read(log, onward);
-        int repaired = new Reconciliation(database, repairs, log).run(content, onward, meanwhile::holds);
-        metrics.repaired(repaired);
-        if (repaired > 0) {
-            LOG.warnf("the topic differed from the database and is mended: entries=%d", repaired);
+        Reconciliation.Result result =
+                new Reconciliation(database, repairs, log).run(content, onward, meanwhile::holds);
+        metrics.repaired(result.repaired());
+        if (result.repaired() > 0) {
+            LOG.warnf("the topic differed from the database and is mended: entries=%d", result.repaired());
         }
-        return repaired;
+        boolean complete = result.complete() && !meanwhile.isFull();
+        if (complete) {
+            requireSame(identity, topicId);
+            publication.completed(topicId);
+        }
+        return complete;
     }
 
     private void pause(RuntimeException away) {

@@ -36,6 +36,10 @@ public interface PublisherConfig {
     @WithDefault("5M")
     Duration reconcileEvery();
 
+    /** How often it is asked whether the topic is still the same one, and not one that was created anew. */
+    @WithDefault("2S")
+    Duration identifyEvery();
+
     /** How long Kafka may take for a step. */
     @WithDefault("10S")
     Duration timeout();

@@ -32,6 +32,8 @@ final class Reconciliation {
     private final Database database;
     private final Repairs repairs;
     private final TopicLog log;
+    /** Whether the topic has more that is wrong than was looked at. */
+    private boolean truncated;
 
     Reconciliation(Database database, Repairs repairs, TopicLog log) {
         this.database = database;
@@ -40,12 +42,20 @@ final class Reconciliation {
     }
 
     /**
-     * How many entries were sent again or removed.
+     * What was found.
+     *
+     * @param repaired how many entries were sent again or removed
+     * @param complete whether nothing is left to be mended: with what waits in the outbox the topic says what the database does
+     */
+    record Result(int repaired, boolean complete) {}
+
+    /**
+     * Sends again or removes the entries that differ.
      *
      * @param onward what is done now and then meanwhile, publishing among it
      * @param isFresh whether an entry was published since before the topic was read, so that what was read of it is past
      */
-    int run(TopicContent topic, Runnable onward, Predicate<EntryKey> isFresh) {
+    Result run(TopicContent topic, Runnable onward, Predicate<EntryKey> isFresh) {
         repairs.lift(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
         Set<EntryKey> wrong = new HashSet<>();
@@ -53,9 +63,10 @@ final class Reconciliation {
             compare(kind, topic, stored, wrong, onward);
         }
         Map<String, String> later = second(stored, wrong, onward);
+        boolean complete = wrong.size() < REPAIRS_MAX && !truncated;
         wrong.addAll(repairs.differing(later));
         wrong.removeIf(isFresh);
-        return wrong.isEmpty() ? 0 : repairs.send(wrong);
+        return new Result(wrong.isEmpty() ? 0 : repairs.send(wrong), complete);
     }
 
     private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
@@ -114,6 +125,7 @@ final class Reconciliation {
                     }
                 },
                 onward);
+        truncated = surplus.size() >= REPAIRS_MAX || later.size() >= REPAIRS_MAX;
         surplus.forEach(key -> read(key).ifPresent(wrong::add));
         return later;
     }

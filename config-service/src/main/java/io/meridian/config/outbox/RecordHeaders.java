@@ -11,6 +11,8 @@ final class RecordHeaders {
     static final String REVISION = "revision";
     static final String POSITION = "position";
     static final String MARKER = "revision";
+    /** The identity of the topic that a marker says is whole. */
+    static final String TOPIC = "topic";
 
     private RecordHeaders() {}
 
@@ -24,17 +26,31 @@ final class RecordHeaders {
     /**
      * How far the topic is, under one key, and in its value the revision that is whole by now. Compaction keeps the last of
      * them, where it forgets removals in time, and a limiter that starts then knows its revision all the same.
+     *
+     * @param wholeTopic the identity of the topic if it is known to have every entry of the database, else empty: limiters put nothing
+     *     into effect of a topic of which that was never said
      */
-    static ProducerRecord<String, @Nullable String> marker(String topic, Pending last, boolean isWhole) {
+    static ProducerRecord<String, @Nullable String> marker(
+            String topic, Pending last, boolean isWhole, String wholeTopic) {
         long whole = isWhole ? last.revision() : last.revision() - 1;
-        return record(topic, new Pending(last.position(), last.revision(), MARKER, Long.toString(whole)));
+        ProducerRecord<String, @Nullable String> marker =
+                record(topic, new Pending(last.position(), last.revision(), MARKER, Long.toString(whole)));
+        if (!wholeTopic.isEmpty()) {
+            marker.headers().add(TOPIC, wholeTopic.getBytes(StandardCharsets.UTF_8));
+        }
+        return marker;
     }
 
     /** The number of a header, 0 where somebody else wrote the record. */
     static long number(ConsumerRecord<?, ?> record, String name) {
-        Header header = record.headers().lastHeader(name);
-        String text = header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
+        String text = text(record, name);
         return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
+    }
+
+    /** The text of a header, empty where there is none. */
+    static String text(ConsumerRecord<?, ?> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     private static byte[] bytes(long number) {

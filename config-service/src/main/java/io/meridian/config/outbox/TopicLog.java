@@ -26,14 +26,20 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
     /** Short, because a fetch at the end of the topic is on its way when a consumer is closed, and closing waits for it. */
     private static final int FETCH_WAIT_MILLIS = 20;
 
-    /** How far the topic is: the highest revision, and the highest place in the outbox. */
-    record End(long revision, long position) {
-        static final End NONE = new End(0, 0);
+    /**
+     * How far the topic is: the highest revision, and the highest place in the outbox.
+     *
+     * @param wholeTopic the identity of the topic that was last said to be whole, empty if none was
+     */
+    record End(long revision, long position, String wholeTopic) {
+        static final End NONE = new End(0, 0, "");
 
         End with(ConsumerRecord<?, ?> record) {
+            String named = RecordHeaders.text(record, RecordHeaders.TOPIC);
             return new End(
                     Math.max(revision, RecordHeaders.number(record, RecordHeaders.REVISION)),
-                    Math.max(position, RecordHeaders.number(record, RecordHeaders.POSITION)));
+                    Math.max(position, RecordHeaders.number(record, RecordHeaders.POSITION)),
+                    named.isEmpty() ? wholeTopic : named);
         }
     }
 
@@ -98,10 +104,22 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
         }
     }
 
-    private Consumer<String, String> open(String isolation) {
+    /** Where to ask which topic it is. */
+    TopicIdentity identity() {
+        return new TopicIdentity(settings(), config.topic(), config.timeout());
+    }
+
+    private Map<String, Object> settings() {
         int timeoutMillis = Math.toIntExact(config.timeout().toMillis());
         Map<String, Object> settings =
                 KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic");
+        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
+        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
+        return settings;
+    }
+
+    private Consumer<String, String> open(String isolation) {
+        Map<String, Object> settings = settings();
         settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
         settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
         settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
@@ -109,8 +127,6 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
         settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
-        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
-        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
         return new KafkaConsumer<>(settings);
     }
 }

@@ -1,12 +1,14 @@
 package io.meridian.config.outbox;
 
 import io.meridian.config.store.Database;
+import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.apache.kafka.clients.admin.Admin;
@@ -23,6 +25,37 @@ record OutboxStand(Database database, Config config) {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final AtomicInteger STANDS = new AtomicInteger();
+
+    /** Deletes the topic, and creates another one of its name. */
+    void createAnew() {
+        try (Admin admin = Admin.create(
+                Map.of("bootstrap.servers", config.bootstrapServers().orElseThrow()))) {
+            admin.deleteTopics(List.of(config.topic())).all().get();
+            Eventually.holds("it can be created", () -> {
+                try {
+                    admin.createTopics(List.of(new NewTopic(config.topic(), 1, (short) 1)))
+                            .all()
+                            .get();
+                    return true;
+                } catch (ExecutionException stillThere) {
+                    return false;
+                }
+            });
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
+
+    String identity() {
+        try (TopicIdentity identity = log().identity()) {
+            // The broker knows of a topic that was just created a moment later.
+            Eventually.holds(
+                    "the topic is known", () -> identity.current().isPresent());
+            return identity.current().orElseThrow();
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
+    }
 
     static OutboxStand fresh(Database database, String bootstrapServers) {
         String name = "policies-" + STANDS.incrementAndGet();
@@ -126,6 +159,11 @@ record OutboxStand(Database database, Config config) {
         return whole;
     }
 
+    /** The identity of the topic that was last said to be whole, empty if none was. */
+    String wholeTopic() {
+        return content().end().wholeTopic();
+    }
+
     /** What a reader of the topic ends up with. */
     Map<String, String> effective() {
         Map<String, String> effective = new HashMap<>();
@@ -151,6 +189,11 @@ record OutboxStand(Database database, Config config) {
         @Override
         public Duration term() {
             return Duration.ofSeconds(3);
+        }
+
+        @Override
+        public Duration identifyEvery() {
+            return Duration.ofSeconds(2);
         }
 
         @Override

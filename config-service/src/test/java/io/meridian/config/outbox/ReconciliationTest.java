@@ -115,7 +115,7 @@ class ReconciliationTest {
                 stand.publishAll();
             });
 
-            int repaired = reconciliation().run(content, changing, isFresh);
+            int repaired = reconciliation().run(content, changing, isFresh).repaired();
 
             assertThat(repaired > 0)
                     .as("without knowing what was published meanwhile it would be")
@@ -169,7 +169,7 @@ class ReconciliationTest {
     }
 
     private int reconcile() {
-        return reconciliation().run(stand.content(), () -> {}, key -> false);
+        return reconciliation().run(stand.content(), () -> {}, key -> false).repaired();
     }
 
     private Reconciliation reconciliation() {

@@ -21,6 +21,7 @@ final class BenchCommand implements Callable<Integer> {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
+        USAGE("io.meridian.limiter.usage.RegionalUsageFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures"),
         GLOBAL("io.meridian.chaos.cli.GlobalFiguresMain");
 
@@ -43,6 +44,7 @@ final class BenchCommand implements Callable<Integer> {
                 "core: time and allocation of every algorithm and of matching.",
                 "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
                 "aggregator: what a leader's memory of up to ten million limits costs; wants 8 GiB.",
+                "usage: how many changed limits of its own region an instance reports a second.",
                 "global: overshoot, flag delay, utilisation and takeover of global limits, on a stack of its own.",
                 "config: how long a change takes to be in effect everywhere, on the running stack.",
                 "Default: ${DEFAULT-VALUE}."

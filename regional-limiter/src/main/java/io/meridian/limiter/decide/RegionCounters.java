@@ -13,6 +13,11 @@ public interface RegionCounters {
      */
     CompletionStage<Reply> ask(List<Ask> group);
 
+    /** Whether grants of limits in escrow are safe with these counters; where they are not, every such take is refused. */
+    default boolean holdsEscrow() {
+        return true;
+    }
+
     /** The answers in the order of the asks, and the region's time at which they were given. */
     record Reply(List<Told> told, long nowMicros) {}
 }

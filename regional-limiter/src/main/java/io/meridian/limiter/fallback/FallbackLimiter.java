@@ -5,6 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.decide.Fallback;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
@@ -35,9 +36,10 @@ public class FallbackLimiter implements Fallback {
 
     public FallbackLimiter(FallbackConfig config, LimiterMetrics metrics) {
         this.config = config;
-        this.owed = new Owed(config.limits());
+        this.owed = new Owed(config.limits(), units -> metrics.usage().dropped(UsageLoss.FALLBACK, units));
         this.states = Caffeine.newBuilder().maximumSize(config.limits()).build();
         metrics.fallback().entries(states::estimatedSize);
+        metrics.fallback().owed(owed::size);
     }
 
     /** One at a time: a group is all or nothing, and a microsecond is short. */

@@ -9,12 +9,13 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongConsumer;
 
-/** What was admitted without the region and is still to be charged there, summed by limit. Bounded: beyond it is forgiven. */
+/** What was admitted without the region and is still to be charged there, summed by limit. Bounded: beyond it is forgiven, and counted. */
 final class Owed {
     private final int max;
+    private final LongConsumer forgiven;
     private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
-    private long forgiven;
 
     /** What is charged as one: each window for itself, where there are windows or regions share the limit. */
     private record Debt(LimitId limit, long startMicros) {
@@ -26,15 +27,17 @@ final class Owed {
         }
     }
 
-    Owed(int max) {
+    /** @param forgiven told of units that will not be charged */
+    Owed(int max, LongConsumer forgiven) {
         this.max = max;
+        this.forgiven = forgiven;
     }
 
     synchronized void add(Ask.Settle more) {
         Debt id = Debt.of(more);
         Ask.Settle before = byLimit.get(id);
         if (before == null && byLimit.size() >= max) {
-            forgiven += more.cost();
+            forgiven.accept(more.cost());
             return;
         }
         byLimit.put(
@@ -55,9 +58,5 @@ final class Owed {
 
     synchronized int size() {
         return byLimit.size();
-    }
-
-    synchronized long forgiven() {
-        return forgiven;
     }
 }

@@ -27,6 +27,7 @@ public final class LimiterMetrics {
     static final String BREAKER_STATE = "meridian.limiter.redis.breaker.state";
     static final String CLOCK_OFFSET = "meridian.limiter.redis.clock.offset";
     static final String FALLBACK_ENTRIES = "meridian.limiter.fallback.entries";
+    static final String FALLBACK_OWED = "meridian.limiter.fallback.owed";
     static final String OWED_SETTLED = "meridian.limiter.fallback.settled";
     static final String LEASES_HELD = "meridian.limiter.leases.held";
     static final String LEASE_ACQUIRED = "meridian.limiter.leases.acquired";
@@ -38,6 +39,7 @@ public final class LimiterMetrics {
     static final String VIOLATIONS_RECORDS = "meridian.limiter.violations.records";
     static final String VIOLATIONS_DROPPED = "meridian.limiter.violations.dropped";
     static final String RULEBOOK_SOURCE = "meridian.limiter.rulebook.source";
+    static final String ESCROW_REFUSED = "meridian.limiter.rulebook.escrow.refused";
     static final String RULEBOOK_AGE = "meridian.limiter.rulebook.age";
     static final String RULEBOOK_REVISION = "meridian.limiter.rulebook.revision";
     static final String RULEBOOK_POLICIES = "meridian.limiter.rulebook.policies";
@@ -45,6 +47,9 @@ public final class LimiterMetrics {
     static final String KEYS_ENDLESS = "meridian.limiter.redis.keys.endless";
     static final String BOOKS_FORGOTTEN = "meridian.limiter.redis.books.forgotten";
     static final String USAGE_REPORTED = "meridian.limiter.usage.reported";
+    static final String USAGE_DROPPED = "meridian.limiter.usage.dropped";
+    static final String REGIONAL_LIMITS = "meridian.limiter.usage.regional.limits";
+    static final String REGIONAL_REPORTED = "meridian.limiter.usage.regional.reported";
     static final String USAGE_FAILED = "meridian.limiter.usage.failed";
     static final String VERDICTS_HEARD = "meridian.limiter.verdicts.heard";
     static final String LIVES_BEGUN = "meridian.limiter.region.reborn";

@@ -13,6 +13,7 @@ public final class RulebookMetrics {
     private volatile RulebookSource source = RulebookSource.BUILT_IN;
     private volatile int policies;
     private volatile long revision;
+    private volatile int escrowRefused;
     private volatile long confirmedNanos;
 
     RulebookMetrics(MeterRegistry registry, TimeSource time, Runnable changed) {
@@ -31,6 +32,9 @@ public final class RulebookMetrics {
         Gauge.builder(LimiterMetrics.RULEBOOK_REVISION, () -> revision)
                 .description("The revision of the central rulebook in use, 0 if it is of none")
                 .register(registry);
+        Gauge.builder(LimiterMetrics.ESCROW_REFUSED, () -> escrowRefused)
+                .description("Policies in escrow whose checks are refused, because the region's Redis is a cluster")
+                .register(registry);
         Gauge.builder(LimiterMetrics.RULEBOOK_AGE, this::ageSeconds)
                 .description("Since the rulebook in use was loaded or its source last confirmed it")
                 .baseUnit("seconds")
@@ -48,6 +52,11 @@ public final class RulebookMetrics {
     /** The rulebook in use is of this revision. */
     public void revision(long inUse) {
         revision = inUse;
+    }
+
+    /** Checks of so many policies are refused, because the region's counters hold no grants. */
+    public void escrowRefused(int policyCount) {
+        escrowRefused = policyCount;
     }
 
     /** The source was heard from, and the rulebook in use is still its newest. */

@@ -19,6 +19,8 @@ public final class UsageMetrics {
     private final MeterRegistry registry;
     private final LongAdder reported;
     private final LongAdder failed;
+    private final LongAdder regionalReported;
+    private final Counts<UsageLoss> dropped;
     private final LongAdder heard;
     private final LongAdder begun;
     private final Timer loop;
@@ -35,6 +37,18 @@ public final class UsageMetrics {
                 LimiterMetrics.USAGE_FAILED,
                 "Batches of usage that were not acknowledged and are sent again",
                 Tags.empty());
+        regionalReported = Counts.adder(
+                registry,
+                LimiterMetrics.REGIONAL_REPORTED,
+                "Reports on the region's own limits that Kafka has acknowledged",
+                Tags.empty());
+        dropped = new Counts<>(
+                registry,
+                LimiterMetrics.USAGE_DROPPED,
+                "Units that were admitted and are not accounted for, because a bound was reached",
+                Tags.empty(),
+                "kind",
+                UsageLoss.class);
         heard = Counts.adder(registry, LimiterMetrics.VERDICTS_HEARD, "Verdicts for this region", Tags.empty());
         begun = Counts.adder(
                 registry, LimiterMetrics.LIVES_BEGUN, "Times the region's data was lost or replaced", Tags.empty());
@@ -54,6 +68,24 @@ public final class UsageMetrics {
 
     public void reported(int books) {
         reported.add(books);
+    }
+
+    /** Kafka has so many reports more on limits that the region has for itself. */
+    public void regionalReported(int limits) {
+        regionalReported.add(limits);
+    }
+
+    /** Where to read how many limits of its own the region accounts for; to be told once. */
+    public void regionalLimits(LongSupplier count) {
+        Gauge.builder(LimiterMetrics.REGIONAL_LIMITS, count, LongSupplier::getAsLong)
+                .description("The region's own limits and windows that this instance accounts for")
+                .strongReference(true)
+                .register(registry);
+    }
+
+    /** So many units are not accounted for. */
+    public void dropped(UsageLoss kind, long units) {
+        dropped.add(kind, units);
     }
 
     public void failed() {

@@ -11,6 +11,8 @@ import java.nio.charset.StandardCharsets;
 record Life(long number) {
     /** Where the region's data says of which life it is. */
     static final String KEY = "life";
+    /** Where it says which replication history the server had when that life began. */
+    static final String ORIGIN_KEY = "life-origin";
 
     /** A cluster's data is taken to live for ever: its nodes come and go one by one. */
     static final Life OF_A_CLUSTER = new Life(1);

@@ -67,8 +67,20 @@ class RedisCounters implements RegionCounters {
 
     @Override
     public CompletionStage<Reply> ask(List<Ask> group) {
+        if (!holdsEscrow() && EscrowlessGroup.isNeeded(group)) {
+            return new EscrowlessGroup(group).ask(this::askRedis, clock.nowMicros());
+        }
+        return askRedis(group);
+    }
+
+    private CompletionStage<Reply> askRedis(List<Ask> group) {
         touched.note(group);
         return onLane(lane -> ask(lane, group));
+    }
+
+    @Override
+    public boolean holdsEscrow() {
+        return config.mode() != RedisClientType.CLUSTER;
     }
 
     /** Sends a command of its own, within the same time budget. */

@@ -11,12 +11,13 @@ import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Of which life the region's data is, as this instance knows it. It asks whenever it connects, because a server that was
- * restarted or gave way to another ends every connection; that a running one was wiped, the script notices.
+ * restarted, gave way to another, or became a replica ends every connection; that a running one was wiped, the script notices.
  */
 @Singleton
 class RegionLives {
@@ -24,7 +25,6 @@ class RegionLives {
     static final String ANOTHER = "LIFE";
 
     private static final Logger LOG = Logger.getLogger(RegionLives.class);
-    private static final String RUN_ID = "run_id:";
     private static final byte WIPED = 'w';
 
     private final Script script = Script.load(List.of("life"));
@@ -52,8 +52,10 @@ class RegionLives {
             return Future.succeededFuture(connection);
         }
         return connection
-                .send(Request.cmd(Command.INFO).arg("server"))
-                .compose(info -> connection.send(toGreet(script, runId(info), current())))
+                .batch(List.of(
+                        Request.cmd(Command.INFO).arg("server"),
+                        Request.cmd(Command.INFO).arg("replication")))
+                .compose(info -> connection.send(toGreet(script, Server.of(info), current())))
                 .map(life -> {
                     byte[] begun = life.toBytes();
                     learn(Life.read(begun), begun[Long.BYTES] == WIPED);
@@ -61,21 +63,35 @@ class RegionLives {
                 });
     }
 
-    static Request toGreet(Script script, String runId, @Nullable Life known) {
+    static Request toGreet(Script script, Server server, @Nullable Life known) {
         return script.byText()
-                .arg(1)
+                .arg(2)
                 .arg(Life.key())
-                .arg(runId)
-                .arg(known == null ? "0" : Long.toString(known.number()));
+                .arg(Life.ORIGIN_KEY)
+                .arg(server.runId)
+                .arg(known == null ? "0" : Long.toString(known.number()))
+                .arg(server.replicationId)
+                .arg(server.offset);
     }
 
-    private static String runId(Response info) {
-        return info.toString()
-                .lines()
-                .filter(line -> line.startsWith(RUN_ID))
-                .map(line -> line.substring(RUN_ID.length()).strip())
-                .findFirst()
-                .orElse("unknown");
+    /** Which server it is, and which replication history its data is of, as it says in INFO. */
+    record Server(String runId, String replicationId, String offset) {
+        static Server of(List<Response> infos) {
+            String info = infos.stream().map(Response::toString).collect(Collectors.joining("\n"));
+            return new Server(
+                    line(info, "run_id:", "unknown"),
+                    line(info, "master_replid:", "unknown"),
+                    line(info, "master_repl_offset:", "0"));
+        }
+
+        /** A server that does not say it is the same one as before. */
+        private static String line(String info, String name, String otherwise) {
+            return info.lines()
+                    .filter(line -> line.startsWith(name))
+                    .map(line -> line.substring(name.length()).strip())
+                    .findFirst()
+                    .orElse(otherwise);
+        }
     }
 
     private void learn(Life life, boolean wiped) {

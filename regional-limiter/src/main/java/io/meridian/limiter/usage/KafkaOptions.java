@@ -26,6 +26,15 @@ final class KafkaOptions {
         return options;
     }
 
+    /** For the record, and so in large batches. */
+    static Map<String, Object> regionalProducer(Map<String, Object> kafka, String bootstrapServers) {
+        Map<String, Object> options = producer(kafka, bootstrapServers);
+        options.put(ProducerConfig.CLIENT_ID_CONFIG, "limiter-usage-regional");
+        options.put(ProducerConfig.LINGER_MS_CONFIG, 20L);
+        options.put(ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
+        return options;
+    }
+
     /** Every instance reads all of it: its leases are its own. */
     static Map<String, Object> consumer(Map<String, Object> kafka, String bootstrapServers) {
         Map<String, Object> options = KafkaSettings.consumer(kafka, bootstrapServers, "limiter-verdicts");

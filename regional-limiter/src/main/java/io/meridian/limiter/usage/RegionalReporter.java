@@ -1,28 +1,127 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.UsageRecord;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
+import org.jboss.logging.Logger;
 
-/** Tells for the record what this instance took of its region's own limits. For one thread. */
-final class RegionalReporter {
+/**
+ * Reports for the record what this instance took of its region's own limits, on a thread and by a producer of its own, so that no report
+ * on limits that regions share waits behind it.
+ *
+ * <p>Every interval all limits that have changed are reported, at most {@code regional-rate} limits a second so that checks do not feel a
+ * burst. What changes faster is reported later: counts are cumulative, so nothing is lost by that.
+ */
+final class RegionalReporter implements AutoCloseable {
+    private static final Logger LOG = Logger.getLogger(RegionalReporter.class);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(4);
+    /** Longer than the producer tries to deliver. */
+    private static final Duration ACKNOWLEDGED_WITHIN = Duration.ofSeconds(10);
+
     private final RegionLife self;
     private final UsageConfig config;
     private final RegionalTallies tallies;
     private final UsageSink log;
-    private final RegionClock clock;
-    private volatile boolean waiting;
+    private final LongSupplier nowMicros;
+    private final TimeSource time;
+    private final UsageMetrics metrics;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Thread thread = new Thread(this::run, "usage-regional");
 
     /** @param self this process as a life of its own: what it counts is not what others count */
-    RegionalReporter(RegionLife self, UsageConfig config, RegionalTallies tallies, UsageSink log, RegionClock clock) {
+    RegionalReporter(
+            RegionLife self,
+            UsageConfig config,
+            RegionalTallies tallies,
+            UsageSink log,
+            LongSupplier nowMicros,
+            TimeSource time,
+            UsageMetrics metrics) {
         this.self = self;
         this.config = config;
         this.tallies = tallies;
         this.log = log;
-        this.clock = clock;
+        this.nowMicros = nowMicros;
+        this.time = time;
+        this.metrics = metrics;
+    }
+
+    void start() {
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!closed.await(config.regionalInterval().toNanos(), TimeUnit.NANOSECONDS)) {
+                round();
+            }
+            // The last checks have been answered by now.
+            round();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void round() throws InterruptedException {
+        try {
+            report();
+        } catch (RuntimeException unexpected) {
+            LOG.errorf(unexpected, "a report of the region's own limits failed; the next one repeats it");
+        }
+    }
+
+    /**
+     * Reports what has changed, and waits until Kafka has acknowledged all of it. Ends with the first batch that is not acknowledged: the
+     * next report repeats it.
+     */
+    void report() throws InterruptedException {
+        RegionalTallies.Pass pass = tallies.pass(self, nowMicros.getAsLong());
+        Semaphore room = new Semaphore(config.batchesInFlight());
+        AtomicBoolean failed = new AtomicBoolean();
+        long beganNanos = time.monotonicNanos();
+        long sent = 0;
+        for (List<UsageRecord> some = pass.next(config.batchMax());
+                !some.isEmpty() && !failed.get();
+                some = pass.next(config.batchMax())) {
+            if (!room.tryAcquire(ACKNOWLEDGED_WITHIN.toNanos(), TimeUnit.NANOSECONDS)) {
+                return;
+            }
+            List<UsageRecord> batch = some;
+            written(batch).whenComplete((acknowledged, failure) -> {
+                if (failure == null) {
+                    tallies.told(batch);
+                    metrics.regionalReported(batch.size());
+                } else {
+                    failed.set(true);
+                    metrics.failed();
+                }
+                room.release();
+            });
+            sent += batch.size();
+            pace(beganNanos, sent);
+        }
+        boolean unused = room.tryAcquire(
+                config.batchesInFlight(), ACKNOWLEDGED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+    }
+
+    /** Waits until so many may have been sent; not while the process ends. */
+    private void pace(long beganNanos, long sent) throws InterruptedException {
+        long dueNanos = beganNanos + sent * TimeUnit.SECONDS.toNanos(1) / config.regionalRate();
+        long waitNanos = dueNanos - time.monotonicNanos();
+        if (waitNanos > 0) {
+            boolean unused = closed.await(waitNanos, TimeUnit.NANOSECONDS);
+        }
     }
 
     private CompletionStage<Void> written(List<UsageRecord> records) {
@@ -33,22 +132,13 @@ final class RegionalReporter {
         }
     }
 
-    void round() {
-        if (waiting) {
-            return;
+    @Override
+    public void close() {
+        closed.countDown();
+        try {
+            thread.join(CLOSE_TIMEOUT.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
         }
-        long nowMicros = clock.nowMicros();
-        List<UsageRecord> changed = tallies.changed(self, nowMicros, config.batchMax());
-        if (changed.isEmpty()) {
-            tallies.told(changed, nowMicros);
-            return;
-        }
-        waiting = true;
-        written(changed).whenComplete((acknowledged, failure) -> {
-            if (failure == null) {
-                tallies.told(changed, nowMicros);
-            }
-            waiting = false;
-        });
     }
 }

@@ -11,27 +11,32 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What this instance took of its region's own limits, by window, in memory: for the record, and to charge a Redis that lost its
  * counters. The sum over the instances is the region's use, so each instance counts as a life of its own. What an instance took
- * in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added.
+ * in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added, and what was not is counted.
  */
 final class RegionalTallies implements Usage {
     private static final long LATE_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     private final int limitsMax;
+    private final LongConsumer dropped;
     private final Map<LimitWindow, Tally> tallies = new ConcurrentHashMap<>();
     private volatile boolean kept = true;
 
-    RegionalTallies(int limitsMax) {
+    /** @param dropped told of units that are not on record, because there are too many limits */
+    RegionalTallies(int limitsMax, LongConsumer dropped) {
         this.limitsMax = limitsMax;
+        this.dropped = dropped;
     }
 
     /** Keeps no accounts any more: nobody reads them. */
@@ -45,7 +50,7 @@ final class RegionalTallies implements Usage {
         private final long endMicros;
         private final AtomicLong taken = new AtomicLong();
         private final AtomicLong returned = new AtomicLong();
-        private UsageCount told = UsageCount.ZERO;
+        private volatile UsageCount told = UsageCount.ZERO;
 
         Tally(Limit limit, long endMicros) {
             this.limit = limit;
@@ -60,8 +65,13 @@ final class RegionalTallies implements Usage {
 
     @Override
     public void took(Limit limit, long units, long takenMicros) {
+        if (!isKept(limit)) {
+            return;
+        }
         Tally tally = tally(limit, takenMicros);
-        if (tally != null) {
+        if (tally == null) {
+            dropped.accept(units);
+        } else {
             tally.limit = limit;
             tally.taken.addAndGet(units);
         }
@@ -69,16 +79,17 @@ final class RegionalTallies implements Usage {
 
     @Override
     public void gaveBack(Limit limit, long units, long takenMicros) {
-        Tally tally = tally(limit, takenMicros);
+        Tally tally = isKept(limit) ? tally(limit, takenMicros) : null;
         if (tally != null) {
             tally.returned.updateAndGet(before -> Math.min(tally.taken.get(), before + units));
         }
     }
 
+    private boolean isKept(Limit limit) {
+        return kept && limit.policy().coordination().scope() == Scope.REGIONAL;
+    }
+
     private @Nullable Tally tally(Limit limit, long takenMicros) {
-        if (!kept || limit.policy().coordination().scope() != Scope.REGIONAL) {
-            return null;
-        }
         Window window = limit.terms().window();
         long start = window.startMicros(takenMicros);
         LimitWindow id = new LimitWindow(limit.policy().id(), limit.key(), start);
@@ -89,34 +100,58 @@ final class RegionalTallies implements Usage {
         return tallies.computeIfAbsent(id, absent -> new Tally(limit, window.endMicros(start)));
     }
 
-    /** What has changed since it was last told. */
-    List<UsageRecord> changed(RegionLife life, long nowMicros, int max) {
-        List<UsageRecord> changed = new ArrayList<>();
-        for (Map.Entry<LimitWindow, Tally> entry : tallies.entrySet()) {
-            Tally tally = entry.getValue();
-            UsageCount count = tally.count();
-            if (changed.size() < max && !count.equals(tally.told)) {
-                WindowRule rule =
-                        WindowRule.of(tally.limit.policy(), tally.limit.terms().capacity());
-                changed.add(new UsageRecord(entry.getKey(), life, rule, count, 0, 0, 0, nowMicros));
-            }
-        }
-        return changed;
+    /** How many limits and windows are accounted for. */
+    int size() {
+        return tallies.size();
     }
 
-    /** The log has these; what is over and told is forgotten, a while later: what the fallback admitted is told of only then. */
-    void told(List<UsageRecord> records, long nowMicros) {
+    /** A look at all of them, some at a time, that finds each that has changed and forgets what is over and told. */
+    Pass pass(RegionLife life, long nowMicros) {
+        return new Pass(life, nowMicros);
+    }
+
+    /** One pass over all tallies. For one thread. */
+    final class Pass {
+        private final RegionLife life;
+        private final long nowMicros;
+        private final long overMicros;
+        private final Iterator<Map.Entry<LimitWindow, Tally>> all = tallies.entrySet().iterator();
+
+        private Pass(RegionLife life, long nowMicros) {
+            this.life = life;
+            this.nowMicros = nowMicros;
+            // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is forgotten begins at
+            // zero, which the log would take for what it knows already.
+            this.overMicros = tallies.size() > limitsMax / 2 ? nowMicros : nowMicros - LATE_MICROS;
+        }
+
+        /** The next ones that have changed since they were last told, at most so many; none when all were looked at. */
+        List<UsageRecord> next(int max) {
+            List<UsageRecord> changed = new ArrayList<>();
+            while (changed.size() < max && all.hasNext()) {
+                Map.Entry<LimitWindow, Tally> entry = all.next();
+                Tally tally = entry.getValue();
+                UsageCount count = tally.count();
+                if (!count.equals(tally.told)) {
+                    WindowRule rule =
+                            WindowRule.of(tally.limit.policy(), tally.limit.terms().capacity());
+                    changed.add(new UsageRecord(entry.getKey(), life, rule, count, 0, 0, 0, nowMicros));
+                } else if (tally.endMicros < overMicros) {
+                    all.remove();
+                }
+            }
+            return changed;
+        }
+    }
+
+    /** The log has these. */
+    void told(List<UsageRecord> records) {
         for (UsageRecord record : records) {
             Tally tally = tallies.get(record.limit());
             if (tally != null) {
                 tally.told = record.count();
             }
         }
-        // While there is room: one that is forgotten begins at zero, and the log would take that for what it knows
-        // already.
-        long over = tallies.size() > limitsMax / 2 ? nowMicros : nowMicros - LATE_MICROS;
-        tallies.values()
-                .removeIf(tally -> tally.endMicros < over && tally.count().equals(tally.told));
     }
 
     /** What a Redis that lost its counters must be charged with. */

@@ -28,6 +28,10 @@ public interface UsageConfig {
     @WithDefault("5S")
     Duration regionalInterval();
 
+    /** How many of a region's own limits an instance reports a second, at most; what changes faster is reported later. */
+    @WithDefault("50000")
+    int regionalRate();
+
     /** How many limits are told of at once; the rest follows in the next interval. */
     @WithDefault("2000")
     int batchMax();
@@ -36,7 +40,7 @@ public interface UsageConfig {
     @WithDefault("8")
     int batchesInFlight();
 
-    /** How many limits a region has for itself are accounted for; further ones are not on record. */
+    /** How many limits and windows a region has for itself are accounted for; what is taken of others is not on record, and counted. */
     @WithDefault("200000")
     int regionalLimitsMax();
 

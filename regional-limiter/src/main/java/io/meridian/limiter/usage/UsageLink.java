@@ -7,9 +7,9 @@ import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.decide.VerdictHearer;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebooks;
-import io.meridian.model.lease.Ask;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.quarkus.runtime.ShutdownEvent;
@@ -21,8 +21,6 @@ import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
 import java.util.Map;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +34,6 @@ class UsageLink {
     private final LimiterConfig limiter;
     private final Map<String, Object> kafka;
     private final RegionBooks books;
-    private final RegionCounters counters;
     private final Rulebooks rulebooks;
     private final VerdictHearer leases;
     private final CentreContact contact;
@@ -45,8 +42,10 @@ class UsageLink {
     private final TimeSource time;
     private final UsageMetrics metrics;
     private final RegionalTallies tallies;
-    private final Queue<Ask.Settle> charges = new ConcurrentLinkedQueue<>();
+    private final LostCounters lostCounters;
     private @Nullable UsageThread thread;
+    private @Nullable RegionalReporter regional;
+    private @Nullable UsageLog regionalLog;
     private @Nullable VerdictReader reader;
 
     UsageLink(
@@ -67,7 +66,6 @@ class UsageLink {
         this.limiter = limiter;
         this.kafka = kafka;
         this.books = books;
-        this.counters = counters;
         this.rulebooks = rulebooks;
         this.leases = leases;
         this.contact = contact;
@@ -76,6 +74,8 @@ class UsageLink {
         this.time = time;
         this.metrics = metrics.usage();
         this.tallies = tallies;
+        this.lostCounters = new LostCounters(config.regionalLimitsMax(), counters, metrics.usage());
+        this.metrics.regionalLimits(tallies::size);
     }
 
     void start(@Observes StartupEvent started) {
@@ -90,10 +90,11 @@ class UsageLink {
         thread = new UsageThread(
                 config,
                 new UsageReporter(limiter.region(), config, books, rulebooks, log, clock, metrics),
-                new RegionalReporter(self, config, tallies, log, clock),
-                new LostCounters(charges, counters),
+                lostCounters,
                 log,
                 time);
+        regionalLog = new UsageLog(KafkaOptions.regionalProducer(kafka, servers), config.topic(), time);
+        regional = new RegionalReporter(self, config, tallies, regionalLog, clock::nowMicros, time, metrics);
         VerdictApplier applier =
                 new VerdictApplier(limiter.region(), books, leases, contact, clock, metrics, config.interval());
         reader = new VerdictReader(
@@ -105,6 +106,7 @@ class UsageLink {
                 floors,
                 time);
         thread.start();
+        regional.start();
         reader.start();
     }
 
@@ -118,7 +120,7 @@ class UsageLink {
             thread.lost(reborn);
         }
         if (reborn.wiped()) {
-            charges.addAll(tallies.open(clock.nowMicros()));
+            lostCounters.charge(tallies.open(clock.nowMicros()));
         }
     }
 
@@ -130,6 +132,10 @@ class UsageLink {
         if (thread != null) {
             thread.close();
         }
+        if (regional != null && regionalLog != null) {
+            regional.close();
+            regionalLog.close();
+        }
     }
 
     /** Who keeps accounts of what the region has for itself. */
@@ -137,8 +143,9 @@ class UsageLink {
     static class Accounts {
         @Produces
         @Singleton
-        RegionalTallies tallies(UsageConfig config) {
-            return new RegionalTallies(config.regionalLimitsMax());
+        RegionalTallies tallies(UsageConfig config, LimiterMetrics metrics) {
+            return new RegionalTallies(
+                    config.regionalLimitsMax(), units -> metrics.usage().dropped(UsageLoss.REGIONAL_LIMITS, units));
         }
     }
 }

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.Rulebooks;
@@ -76,7 +77,8 @@ final class UsageReporter {
         RegionLife before = new RegionLife(region, reborn.before());
         for (Lease.Seen seen : reborn.seen()) {
             if (lost.size() >= config.regionalLimitsMax()) {
-                return;
+                metrics.dropped(UsageLoss.FORMER_LIFE, seen.count().net());
+                continue;
             }
             Limit limit = seen.limit();
             LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), seen.startMicros());
@@ -93,7 +95,7 @@ final class UsageReporter {
         }
         if (!some.isEmpty()) {
             log.write(some).whenComplete((told, failure) -> {
-                if (failure != null && lost.size() < config.regionalLimitsMax()) {
+                if (failure != null) {
                     lost.addAll(some);
                 }
             });

@@ -16,29 +16,24 @@ final class UsageThread implements AutoCloseable {
 
     private final UsageConfig config;
     private final UsageReporter shared;
-    private final RegionalReporter regional;
     private final LostCounters lostCounters;
     private final UsageLog log;
     private final TimeSource time;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "usage");
-    private long regionalNanos;
     private String told = "";
 
     UsageThread(
             UsageConfig config,
             UsageReporter shared,
-            RegionalReporter regional,
             LostCounters lostCounters,
             UsageLog log,
             TimeSource time) {
         this.config = config;
         this.shared = shared;
-        this.regional = regional;
         this.lostCounters = lostCounters;
         this.log = log;
         this.time = time;
-        this.regionalNanos = time.monotonicNanos();
     }
 
     void start() {
@@ -56,7 +51,6 @@ final class UsageThread implements AutoCloseable {
             }
             // The last checks have been answered by now.
             round();
-            regional.round();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         } finally {
@@ -72,11 +66,6 @@ final class UsageThread implements AutoCloseable {
     private void round() throws InterruptedException {
         try {
             lostCounters.round();
-            if (time.monotonicNanos() - regionalNanos
-                    >= config.regionalInterval().toNanos()) {
-                regionalNanos = time.monotonicNanos();
-                regional.round();
-            }
             shared.round();
             told = "";
         } catch (ExecutionException | TimeoutException | RuntimeException away) {

@@ -98,6 +98,8 @@ class LimiterMetricsTest {
         metrics.leases().spent(70);
         metrics.leases().deniedFromMemory();
         metrics.fallback().entries(() -> 3);
+        metrics.fallback().owed(() -> 2);
+        metrics.usage().dropped(UsageLoss.FALLBACK, 7);
         metrics.fallback().settled(9);
 
         assertThat(scraped())
@@ -113,6 +115,8 @@ class LimiterMetricsTest {
                 .contains("meridian_limiter_leases_spent_total 70.0")
                 .contains("meridian_limiter_leases_denied_total 1.0")
                 .contains("meridian_limiter_fallback_entries 3.0")
+                .contains("meridian_limiter_fallback_owed 2.0")
+                .contains("meridian_limiter_usage_dropped_total{kind=\"fallback\",} 7.0")
                 .contains("meridian_limiter_fallback_settled_total 9.0");
     }
 
@@ -178,6 +182,8 @@ class LimiterMetricsTest {
     void the_page_of_metrics_names_them_all() {
         metrics.leases().held(() -> 1);
         metrics.fallback().entries(() -> 1);
+        metrics.fallback().owed(() -> 1);
+        metrics.usage().regionalLimits(() -> 1);
         metrics.usage().centre(() -> 1, () -> 1);
 
         assertThat(MetricsPage.rows(registry.scrape())).isEqualTo(MetricsPage.documented("regional-limiter"));

@@ -2,9 +2,14 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.share.Verdict;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.server.RedisCluster;
 import io.meridian.stack.server.RedisRelease;
@@ -55,6 +60,10 @@ class ClusteredCountersTest {
     @SuppressWarnings("NullAway.Init") // by the container
     RegionCounters counters;
 
+    @Inject
+    @SuppressWarnings("NullAway.Init") // by the container
+    RegionBooks books;
+
     @Test
     void a_group_over_several_slots_is_all_or_nothing() {
         List<Ask> group = new ArrayList<>();
@@ -93,6 +102,29 @@ class ClusteredCountersTest {
         Eventually.holds(
                 "all of it is back",
                 () -> remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
+    }
+
+    /** A node that lost its data would be granted, and spend, the same once more. */
+    @Test
+    void nothing_in_escrow_is_spent_whatever_was_granted() throws Exception {
+        Terms terms = Terms.of(100, 0, Window.parse("31d"));
+        Limit escrow = SharedLimits.escrow("escrowed", 1, terms);
+        long nowMicros = counters.ask(List.of(take("shared", 1_000)))
+                .toCompletableFuture()
+                .join()
+                .nowMicros();
+        Verdict granting = new Verdict(1, 1, 0, false, 1, 10, 50, Long.MAX_VALUE);
+        books.hear(List.of(SharedLimits.record(
+                        escrow, terms.window().startMicros(nowMicros), Life.OF_A_CLUSTER, granting)))
+                .toCompletableFuture()
+                .join();
+        long before = remaining("shared", 1_000);
+
+        List<Told> told = ask(List.of(take("shared", 1_000), new Ask.Take(escrow, 1, 0, 0)));
+
+        assertThat(told.get(1).admitted()).isFalse();
+        assertThat(remaining("shared", 1_000)).isEqualTo(before);
+        assertThat(counters.holdsEscrow()).isFalse();
     }
 
     private List<Told> ask(List<Ask> group) {

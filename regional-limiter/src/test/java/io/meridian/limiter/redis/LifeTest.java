@@ -10,11 +10,13 @@ import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Verdict;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.TestRedis;
 import io.meridian.stack.server.RedisRelease;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.net.URI;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -68,6 +70,64 @@ class LifeTest {
         redis.ask(Request.cmd(Command.DEL).arg(Life.key()));
 
         assertThat(greet("run-2", restarted).number()).isGreaterThan(restarted.number());
+    }
+
+    @Test
+    void a_server_with_another_replication_history_begins_a_later_life() {
+        Life first = greet(new RegionLives.Server("run-1", "replication-1", "10"), null);
+        assertThat(greet(new RegionLives.Server("run-1", "replication-1", "999"), first))
+                .isEqualTo(first);
+
+        Life promoted = greet(new RegionLives.Server("run-1", "replication-2", "999"), first);
+        assertThat(promoted.number()).isGreaterThan(first.number());
+
+        Life older = greet(new RegionLives.Server("run-1", "replication-2", "998"), null);
+        assertThat(older.number()).isGreaterThan(promoted.number());
+        assertThat(greet(new RegionLives.Server("run-1", "replication-2", "998"), null))
+                .isEqualTo(older);
+    }
+
+    @Test
+    void a_life_that_an_earlier_build_began_goes_on() {
+        Life first = greet("run-1", null);
+        redis.ask(Request.cmd(Command.DEL).arg(Life.ORIGIN_KEY));
+
+        assertThat(greet("run-1", first)).isEqualTo(first);
+        assertThat(greet(new RegionLives.Server("run-1", "replication-2", "10"), first)
+                        .number())
+                .isGreaterThan(first.number());
+    }
+
+    /** The server is never restarted, so its run id stays. Its replica was promoted without the last writes, and it took those over from there. */
+    @Test
+    void a_double_failover_that_brings_older_data_back_is_another_life() throws Exception {
+        try (TestRedis standby = TestRedis.start(RedisRelease.BUNDLED);
+                RedisTalk other = RedisTalk.to(standby.url())) {
+            replicate(other, server.url());
+            Life first = greet(itself(), null);
+            hear(first, 5);
+            Eventually.holds(
+                    "the replica has the life and the grant",
+                    () -> other.info("replication", "slave_repl_offset")
+                            .equals(redis.info("replication", "master_repl_offset")));
+            promote(other);
+            assertThat(ask(first, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
+            String runId = redis.info("server", "run_id");
+
+            replicate(redis, standby.url());
+            promote(redis);
+
+            assertThat(redis.info("server", "run_id")).isEqualTo(runId);
+            assertThat(redis.ask(Request.cmd(Command.GET).arg(Life.key())).toString())
+                    .as("of the run id alone it would be the same life")
+                    .endsWith(runId);
+            Life next = greet(itself(), null);
+            assertThat(next.number()).isGreaterThan(first.number());
+            assertRefused(() -> ask(first, new Ask.Take(ESCROW, 5, 0, 0)));
+            assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).admitted())
+                    .as("what was spent of the grant before is not spent again")
+                    .isFalse();
+        }
     }
 
     @Test
@@ -144,7 +204,30 @@ class LifeTest {
     }
 
     private Life greet(String runId, @Nullable Life known) {
-        return Life.read(redis.ask(RegionLives.toGreet(life, runId, known)).toBytes());
+        return greet(new RegionLives.Server(runId, "replication-1", "10"), known);
+    }
+
+    private Life greet(RegionLives.Server server, @Nullable Life known) {
+        return Life.read(redis.ask(RegionLives.toGreet(life, server, known)).toBytes());
+    }
+
+    /** As the server says itself. */
+    private RegionLives.Server itself() {
+        return RegionLives.Server.of(redis.ask(List.of(
+                Request.cmd(Command.INFO).arg("server"),
+                Request.cmd(Command.INFO).arg("replication"))));
+    }
+
+    private static void replicate(RedisTalk replica, String url) throws Exception {
+        URI master = URI.create(url);
+        replica.ask(Request.cmd(Command.REPLICAOF).arg(master.getHost()).arg(master.getPort()));
+        Eventually.holds(
+                "the replica has caught up",
+                () -> replica.info("replication", "master_link_status").equals("up"));
+    }
+
+    private static void promote(RedisTalk replica) {
+        replica.ask(Request.cmd(Command.REPLICAOF).arg("NO").arg("ONE"));
     }
 
     private Told ask(Life of, Ask ask) {

@@ -1,5 +1,6 @@
 package io.meridian.limiter.report;
 
+import io.meridian.limiter.kafka.WholeTopic;
 import io.meridian.model.wire.CentreCodec;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
@@ -36,6 +37,7 @@ final class Centre implements AutoCloseable {
                 make(admin, topic);
             }
         }
+        WholeTopic.tell(bootstrapServers, "policies");
         this.producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrapServers), new StringSerializer(), new StringSerializer());
         this.consumer = new KafkaConsumer<>(

@@ -1,5 +1,6 @@
 package io.meridian.limiter.usage;
 
+import io.meridian.limiter.kafka.WholeTopic;
 import io.meridian.model.match.Shard;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.wire.EntryCodec;
@@ -51,6 +52,7 @@ final class Leader implements AutoCloseable {
             make(admin, VERDICTS, PARTITIONS);
             make(admin, POLICIES, 1);
         }
+        WholeTopic.tell(bootstrapServers, POLICIES);
         producer = new KafkaProducer<>(
                 Map.of("bootstrap.servers", bootstrapServers), new ByteArraySerializer(), new ByteArraySerializer());
         consumer = new KafkaConsumer<>(

@@ -12,6 +12,7 @@ import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 class RegionalTalliesTest {
@@ -21,44 +22,47 @@ class RegionalTalliesTest {
     private static final Policy POLICY =
             Policy.of("p", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 100, Window.parse("1m"));
 
-    private final RegionalTallies tallies = new RegionalTallies(2);
+    private final AtomicLong dropped = new AtomicLong();
+    private final RegionalTallies tallies = new RegionalTallies(2, dropped::addAndGet);
 
     @Test
     void each_window_is_told_once_and_again_when_it_changed() {
         tallies.took(limit("a"), 3, NOW);
         tallies.gaveBack(limit("a"), 1, NOW);
-        List<UsageRecord> first = tallies.changed(SELF, NOW, 10);
+        List<UsageRecord> first = changed(tallies, NOW);
         assertThat(first).extracting(UsageRecord::count).containsExactly(new UsageCount(3, 1));
 
-        assertThat(tallies.changed(SELF, NOW, 10)).as("until the log has it").hasSize(1);
-        tallies.told(first, NOW);
-        assertThat(tallies.changed(SELF, NOW, 10)).isEmpty();
+        assertThat(changed(tallies, NOW)).as("until the log has it").hasSize(1);
+        tallies.told(first);
+        assertThat(changed(tallies, NOW)).isEmpty();
         tallies.took(limit("a"), 1, NOW + 1);
-        assertThat(tallies.changed(SELF, NOW, 10))
+        assertThat(changed(tallies, NOW))
                 .extracting(UsageRecord::count)
                 .containsExactly(new UsageCount(4, 1));
     }
 
     @Test
     void what_is_told_of_late_adds_to_what_was_told_of_its_window() {
-        RegionalTallies roomy = new RegionalTallies(10);
+        RegionalTallies roomy = new RegionalTallies(10, dropped::addAndGet);
         roomy.took(limit("a"), 20, NOW);
-        roomy.told(roomy.changed(SELF, NOW, 10), NOW + MINUTE_MICROS + 1);
+        roomy.told(changed(roomy, NOW));
+        assertThat(changed(roomy, NOW + MINUTE_MICROS + 1)).isEmpty();
 
         roomy.took(limit("a"), 5, NOW);
 
-        assertThat(roomy.changed(SELF, NOW, 10)).extracting(UsageRecord::count).containsExactly(new UsageCount(25, 0));
+        assertThat(changed(roomy, NOW)).extracting(UsageRecord::count).containsExactly(new UsageCount(25, 0));
     }
 
     @Test
     void a_window_that_is_long_over_is_forgotten() {
-        RegionalTallies roomy = new RegionalTallies(10);
+        RegionalTallies roomy = new RegionalTallies(10, dropped::addAndGet);
         roomy.took(limit("a"), 20, NOW);
-        roomy.told(roomy.changed(SELF, NOW, 10), NOW + 3 * MINUTE_MICROS);
+        roomy.told(changed(roomy, NOW));
+        assertThat(changed(roomy, NOW + 3 * MINUTE_MICROS)).isEmpty();
 
         roomy.took(limit("a"), 5, NOW);
 
-        assertThat(roomy.changed(SELF, NOW, 10)).extracting(UsageRecord::count).containsExactly(new UsageCount(5, 0));
+        assertThat(changed(roomy, NOW)).extracting(UsageRecord::count).containsExactly(new UsageCount(5, 0));
     }
 
     @Test
@@ -76,12 +80,15 @@ class RegionalTalliesTest {
         tallies.took(limit("a"), 1, NOW);
         tallies.took(limit("b"), 1, NOW);
         tallies.took(limit("c"), 1, NOW);
-        List<UsageRecord> changed = tallies.changed(SELF, NOW, 10);
+        List<UsageRecord> changed = changed(tallies, NOW);
         assertThat(changed).hasSize(2);
+        assertThat(dropped).hasValue(1);
 
-        tallies.told(changed, NOW + 2 * MINUTE_MICROS);
+        tallies.told(changed);
+        assertThat(changed(tallies, NOW + 2 * MINUTE_MICROS)).isEmpty();
         tallies.took(limit("c"), 1, NOW + 2 * MINUTE_MICROS);
-        assertThat(tallies.changed(SELF, NOW, 10)).hasSize(1);
+        assertThat(changed(tallies, NOW)).hasSize(1);
+        assertThat(dropped).hasValue(1);
     }
 
     @Test
@@ -89,7 +96,36 @@ class RegionalTalliesTest {
         tallies.took(limit("a"), 2, NOW);
         tallies.gaveBack(limit("a"), 5, NOW);
 
-        assertThat(tallies.changed(SELF, NOW, 10).get(0).count()).isEqualTo(new UsageCount(2, 2));
+        assertThat(changed(tallies, NOW).get(0).count()).isEqualTo(new UsageCount(2, 2));
+    }
+
+    @Test
+    void what_is_not_a_regions_own_or_of_nobodys_interest_is_not_missed() {
+        RegionalTallies full = new RegionalTallies(0, dropped::addAndGet);
+        full.gaveBack(limit("a"), 1, NOW);
+        full.stop();
+        full.took(limit("a"), 1, NOW);
+
+        assertThat(dropped).hasValue(0);
+    }
+
+    @Test
+    void one_pass_finds_each_that_has_changed_in_batches() {
+        RegionalTallies many = new RegionalTallies(100, dropped::addAndGet);
+        for (int i = 0; i < 25; i++) {
+            many.took(limit("key-" + i), 1, NOW);
+        }
+        RegionalTallies.Pass pass = many.pass(SELF, NOW);
+
+        assertThat(pass.next(10)).hasSize(10);
+        assertThat(pass.next(10)).hasSize(10);
+        assertThat(pass.next(10)).hasSize(5);
+        assertThat(pass.next(10)).isEmpty();
+        assertThat(many.size()).isEqualTo(25);
+    }
+
+    private static List<UsageRecord> changed(RegionalTallies of, long nowMicros) {
+        return of.pass(SELF, nowMicros).next(10);
     }
 
     private static Limit limit(String key) {

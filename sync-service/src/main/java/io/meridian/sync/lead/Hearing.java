@@ -1,6 +1,7 @@
 package io.meridian.sync.lead;
 
 import io.meridian.model.wire.FloorRight;
+import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
@@ -9,20 +10,36 @@ import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.WireException;
 import io.meridian.sync.metrics.SyncMetrics;
 import io.meridian.sync.region.Regions;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
 import org.jboss.logging.Logger;
 
-/** Understands records. What is not a record of ours is skipped and counted: it would be there again at every start. */
+/**
+ * Understands records. What is not a record of ours is skipped and counted: it would be there again at every start.
+ *
+ * <p>So is a report on an incarnation that began more than {@code incarnation-ahead} after the broker took the report. An incarnation is
+ * the time at which a region's data began, and only the last one of a region is told anything, so one from the future would shut the
+ * region's real data out for good. By the broker's time and not this replica's: all replicas that read the record come to the same result,
+ * whenever they read it.
+ */
 final class Hearing {
     private static final Logger LOG = Logger.getLogger(Hearing.class);
+    private static final int REFUSED_LOGGED_MAX = 100;
 
     private final Regions regions;
     private final SyncMetrics metrics;
+    private final long incarnationAheadMicros;
+    private final Set<RegionLife> refused = new HashSet<>();
+    private boolean warnedOfTimestamps;
 
-    Hearing(Regions regions, SyncMetrics metrics) {
+    Hearing(Regions regions, SyncMetrics metrics, Duration incarnationAhead) {
         this.regions = regions;
         this.metrics = metrics;
+        this.incarnationAheadMicros = TimeUnit.NANOSECONDS.toMicros(incarnationAhead.toNanos());
     }
 
     /** @param live whether it has just come; of older ones nothing is to be learnt of delays */
@@ -31,6 +48,7 @@ final class Hearing {
             return;
         }
         long appendedMicros = TimeUnit.MILLISECONDS.toMicros(record.timestamp());
+        warnOfTimestamps(record);
         UsageRecord usage;
         try {
             if (RegionAnnouncement.isAnnouncement(record.key())) {
@@ -40,6 +58,9 @@ final class Hearing {
             usage = UsageCodec.decode(record.key(), record.value());
         } catch (WireException unreadable) {
             skip(record, unreadable);
+            return;
+        }
+        if (!isPlausible(usage.life(), appendedMicros, live)) {
             return;
         }
         partition.heard(usage);
@@ -52,9 +73,39 @@ final class Hearing {
     }
 
     private void announcement(Partition partition, RegionAnnouncement announcement, long appendedMicros, boolean live) {
+        if (!isPlausible(announcement.life(), appendedMicros, live)) {
+            return;
+        }
         partition.announced(announcement);
         if (live) {
             regions.heard(announcement.life().region(), announcement.sentMicros(), appendedMicros);
+        }
+    }
+
+    /** False if the region's data had not begun when the broker took the report; counted when it comes, and not again at every start. */
+    private boolean isPlausible(RegionLife life, long appendedMicros, boolean live) {
+        if (life.incarnation() <= appendedMicros + incarnationAheadMicros) {
+            return true;
+        }
+        if (live) {
+            metrics.implausible();
+        }
+        if (refused.size() < REFUSED_LOGGED_MAX && refused.add(life)) {
+            LOG.errorf(
+                    "a report is refused, because its incarnation is in the future; it was forged, or the region's clock is far ahead:"
+                            + " region=%s incarnation=%d appended=%d",
+                    life.region(), life.incarnation(), appendedMicros);
+        }
+        return false;
+    }
+
+    /** What a producer chose as a record's time says nothing of when it came. */
+    private void warnOfTimestamps(ConsumerRecord<byte[], byte[]> record) {
+        if (!warnedOfTimestamps && record.timestampType() != TimestampType.LOG_APPEND_TIME) {
+            warnedOfTimestamps = true;
+            LOG.warnf(
+                    "regions can choose the time of their reports: set message.timestamp.type=LogAppendTime: topic=%s",
+                    record.topic());
         }
     }
 

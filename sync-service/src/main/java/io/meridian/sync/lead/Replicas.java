@@ -43,7 +43,7 @@ final class Replicas implements Supplier<Replica> {
         try {
             TopicPair topics = Reader.topics(reading, config);
             Memory known = memory(topics);
-            Reader reader = new Reader(reading, topics, known, new Hearing(regions, metrics));
+            Reader reader = new Reader(reading, topics, known, new Hearing(regions, metrics, config.incarnationAhead()));
             Membership membership = new Membership(clients.member(), topics, known);
             Admin admin = clients.admin();
             Speaker speaker = new Speaker(clients::producer, membership::fence, topics, config.fence());

@@ -32,6 +32,7 @@ public class SyncMetrics {
     private static final String USAGE_HEARD = "meridian.sync.usage.heard";
     private static final String VERDICTS_SAID = "meridian.sync.verdicts.said";
     private static final String UNREADABLE = "meridian.sync.records.unreadable";
+    private static final String IMPLAUSIBLE = "meridian.sync.records.implausible";
     private static final String LIMITS = "meridian.sync.limits";
     private static final String LAG = "meridian.sync.lag";
     private static final String ANOMALIES = "meridian.sync.anomalies";
@@ -52,6 +53,7 @@ public class SyncMetrics {
     private final Counter heard;
     private final Counter said;
     private final Counter unreadable;
+    private final Counter implausible;
     private final Counter overshotWindows;
     private final Timer transaction;
     private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
@@ -71,6 +73,7 @@ public class SyncMetrics {
         heard = counter(USAGE_HEARD, "Records of usage taken in");
         said = counter(VERDICTS_SAID, "Verdicts committed");
         unreadable = counter(UNREADABLE, "Records that are not of ours, and were skipped");
+        implausible = counter(IMPLAUSIBLE, "Reports refused because their incarnation is in the future");
         overshotWindows = counter(OVERSHOOT_WINDOWS, "Findings of windows in which more than the limit was admitted");
         transaction = LoopBuckets.timer(TRANSACTION, "From the begin of a transaction to its end")
                 .register(registry);
@@ -114,6 +117,10 @@ public class SyncMetrics {
 
     public void unreadable() {
         unreadable.increment();
+    }
+
+    public void implausible() {
+        implausible.increment();
     }
 
     public void known(long knownLimits, long behind) {

@@ -75,11 +75,7 @@ public record PolicyPlan(Sharing sharing, long limit, double demand, Arrival arr
 
     /** Checks of all regions that are sent at the same time. */
     long atOnce(int regions) {
-        return switch (arrival) {
-            case EVEN -> 0;
-            case FIRST_REGION -> (regions - 1) * later(regions);
-            case BURST -> regions * burst(regions);
-        };
+        return arrival == Arrival.BURST ? regions * burst(regions) : 0;
     }
 
     PolicyPlan times(double factor) {

@@ -14,13 +14,17 @@ import java.util.Map;
 /** When each region is asked about each limit, as the load plan says. Parts of a window leave room for clocks that differ. */
 final class Timetables {
     /** From here to {@link #FIRST_END} the first region asks alone. */
-    static final double FIRST_BEGIN = 0.05;
+    private static final double FIRST_BEGIN = 0.05;
 
-    static final double FIRST_END = 0.25;
-    /** All others ask: with the usual window 2.5 s after the limit was used up, longer than any loop delay that is believed. */
-    static final double LATER = 0.7;
+    private static final double FIRST_END = 0.15;
+    /**
+     * From here to {@link #LATER_END} all others ask: with the usual window more than 2 s after the limit was used up, which no loop delay is
+     * believed to take. Enough of the window is left for checks that wait for a grant.
+     */
+    private static final double LATER_BEGIN = 0.65;
 
-    static final double BURST = 0.05;
+    private static final double LATER_END = 0.7;
+    private static final double BURST = 0.05;
 
     private Timetables() {}
 
@@ -46,7 +50,7 @@ final class Timetables {
             case FIRST_REGION ->
                 region == 0
                         ? Rounds.evenly(plan.window(), FIRST_BEGIN, FIRST_END, policy.first())
-                        : Rounds.atOnce(plan.window(), LATER, policy.later(regions));
+                        : Rounds.evenly(plan.window(), LATER_BEGIN, LATER_END, policy.later(regions));
             case BURST -> Rounds.atOnce(plan.window(), BURST, policy.burst(regions));
         };
     }

@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
  *   <li>regional: the limit in each region; twice of it where the region had to decide without its Redis, or its Redis lost its data:
  *       each instance charges the empty one with what it remembers when it next asks, and others are admitted until then
  *   <li>converge: the limit and what was asked for within one loop delay after it was used up, of each region as much as its own use had
- *       left; one whose Redis lost its data knows again two delays after that. In a world of c &gt; 1 parts c × limit + rate × loop delay, because each part uses it up at
- *       another time. Never more than every region's own limit; besides, what regions admitted without their Redis, up to twice the limit
- *       each. c is the most parts the world was in from one window before to the end of this one, because the loop has to catch up after a
- *       heal. The delay is what regions tell, so it is not believed beyond 2 s and what was done to the world explains ({@link LoopMax}): a
- *       slow loop would allow itself what it lets through
+ *       left; one whose Redis lost its data knows again two delays after that. In a world of c &gt; 1 parts c × limit + rate × loop
+ *       delay, because each part uses it up at another time. Never more than every region's own limit; besides, what regions admitted
+ *       without their Redis, up to twice the limit each. c is the most parts the world was in from one window before to the end of this
+ *       one, because the loop has to catch up after a heal. The delay is what regions tell, so it is not believed beyond 2 s and what was
+ *       done to the world explains ({@link LoopMax}): a slow loop would allow itself what it lets through
  * </ul>
  *
  * @param region empty for all of them together
@@ -108,19 +108,11 @@ public record Bound(
         int parts = timeline.partsDuring(beforeNanos, window.endNanos());
         double loopMillis = Math.max(LOOP_MIN_MILLIS, believedMillis(window, timeline));
         OptionalLong usedUp = parts > 1 ? OptionalLong.empty() : window.usedUpNanos(limit);
-        double whole;
-        if (usedUp.isPresent()) {
-            long loopNanos = (long) (loopMillis * TimeUnit.MILLISECONDS.toNanos(1));
-            long unknowing = regions.stream()
-                    .mapToLong(
-                            region -> unknowing(subject, window, region, timeline, usedUp.getAsLong(), loopNanos))
-                    .sum();
-            // Among them is the one that used it up.
-            whole = (double) limit - 1 + unknowing;
-        } else {
-            double perSecond = windows.perSecondDuring(window.startNanos(), window.endNanos());
-            whole = parts * (double) limit + perSecond * loopMillis / TimeUnit.SECONDS.toMillis(1);
-        }
+        double perSecond = windows.perSecondDuring(window.startNanos(), window.endNanos());
+        double unknowing = usedUp.isPresent()
+                ? unknowing(subject, window, timeline, regions, usedUp.getAsLong(), loopMillis)
+                : perSecond * loopMillis / TimeUnit.SECONDS.toMillis(1);
+        double whole = parts * (double) limit + unknowing;
         long alone = Math.multiplyExact(limit, Math.max(parts, regions.size()));
         long degraded = regions.stream()
                 .mapToLong(region -> Math.min(window.degradedAdmitted(region), DEGRADED_FACTOR * limit))
@@ -130,10 +122,23 @@ public record Bound(
                 window, "", window.admitted(), limit, units, alone + degraded, parts, loopMillis, window.degraded());
     }
 
-    /**
-     * What regions may have admitted without knowing that the limit was used up, whatever the shape of the load: what each was asked for, and no
-     * more than its own use had left.
-     */
+    /** What regions may have admitted without knowing that the limit was used up, whatever the shape of the load. */
+    private static long unknowing(
+            Subject subject,
+            WindowCount window,
+            Timeline timeline,
+            List<String> regions,
+            long usedUpNanos,
+            double loopMillis) {
+        long loopNanos = (long) (loopMillis * TimeUnit.MILLISECONDS.toNanos(1));
+        long all = regions.stream()
+                .mapToLong(region -> unknowing(subject, window, region, timeline, usedUpNanos, loopNanos))
+                .sum();
+        // But for the check that used it up.
+        return all - 1;
+    }
+
+    /** What one of them was asked for, and no more than its own use had left. */
     private static long unknowing(
             Subject subject, WindowCount window, String region, Timeline timeline, long usedUpNanos, long loopNanos) {
         List<FaultSpan> forgot = timeline.faults().stream()

@@ -131,8 +131,8 @@ class DrillFileTest {
         read(load.formatted(250, "burst")).load().requireBearable(5);
         assertThatThrownBy(() -> read(load.formatted(251, "burst")).load().requireBearable(5))
                 .hasMessage("load must be at most 500 checks at once, got 505");
-        assertThatThrownBy(() -> read(load.formatted(300, "first-region")).load().requireBearable(5))
-                .hasMessage("load must be at most 500 checks at once, got 600");
+        assertThatThrownBy(() -> read(load.formatted(3_000, "first-region")).load().requireBearable(5))
+                .hasMessage("load must be at most 2000 checks per second, got 2400");
         assertThatThrownBy(() -> read(load.formatted(6_000, "even")).load().requireBearable(5))
                 .hasMessage("load must be at most 2000 checks per second, got 2400");
     }

@@ -20,15 +20,24 @@ final class Revisions {
      */
     static final String MARKER = "revision";
 
+    /**
+     * The header by which a marker says that its topic is whole: read from its beginning, it has every entry there is. It names the topic by the
+     * identity that Kafka gave it, so that it is said of no other topic of that name.
+     */
+    static final String TOPIC = "topic";
+
     private final Map<Integer, Long> applied = new HashMap<>();
     private long whole = RulebookStatus.NO_REVISION;
+    private String wholeTopic = "";
 
     /** What a record bears; {@link RulebookStatus#NO_REVISION} if it bears none that can be read. */
     static long of(ConsumerRecord<?, ?> record) {
-        Header header = record.headers().lastHeader(HEADER);
-        return header == null || header.value() == null
-                ? RulebookStatus.NO_REVISION
-                : parse(new String(header.value(), StandardCharsets.UTF_8));
+        return parse(header(record, HEADER));
+    }
+
+    private static String header(ConsumerRecord<?, ?> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null || header.value() == null ? "" : new String(header.value(), StandardCharsets.UTF_8);
     }
 
     static long parse(String text) {
@@ -53,6 +62,13 @@ final class Revisions {
     void marked(ConsumerRecord<?, String> marker) {
         long said = marker.value() == null ? RulebookStatus.NO_REVISION : parse(marker.value());
         whole = Math.max(whole, said == RulebookStatus.NO_REVISION ? of(marker) : said);
+        String topic = header(marker, TOPIC);
+        wholeTopic = topic.isEmpty() ? wholeTopic : topic;
+    }
+
+    /** Whether a marker said that the topic of this identity is whole. It stays so, since every change is added to it. */
+    boolean isWhole(String topicIdentity) {
+        return wholeTopic.equals(topicIdentity);
     }
 
     /** The revision that is in effect whole; where no marker was seen, the highest of all records. */

@@ -8,6 +8,7 @@ import io.meridian.model.wire.EntryCodec;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
@@ -20,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the topic once from its beginning, puts what it says into effect, and goes on with what is added: per batch one
- * rulebook. Of several records of a key the last in the topic's order counts, which is what compaction keeps; once that is
+ * rulebook. Nothing is put into effect before the publisher has said that this topic is whole: one that was emptied, or created anew, would
+ * replace the rules in effect by none or some of them. Of several records of a key the last in the topic's order counts, which is what compaction keeps; once that is
  * known, a record of an earlier revision is one that was sent again, and changes nothing.
  */
 final class TopicReader {
@@ -35,14 +37,26 @@ final class TopicReader {
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(2);
 
     private final Consumer<String, String> consumer;
+    private final TopicIdentity identity;
     private final String topic;
     private final LiveRulebooks live;
     private final TimeSource time;
     private final RuleSetBuilder builder = new RuleSetBuilder();
+    private final Runnable published;
     private final Revisions revisions = new Revisions();
+    private String topicId = "";
     private long confirmedNanos;
 
-    TopicReader(Consumer<String, String> consumer, String topic, LiveRulebooks live, TimeSource time) {
+    /** @param published called whenever a rulebook was put into effect */
+    TopicReader(
+            Consumer<String, String> consumer,
+            TopicIdentity identity,
+            String topic,
+            LiveRulebooks live,
+            TimeSource time,
+            Runnable published) {
+        this.published = published;
+        this.identity = identity;
         this.consumer = consumer;
         this.topic = topic;
         this.live = live;
@@ -51,10 +65,12 @@ final class TopicReader {
 
     /** Whether there is such a topic; then it was read to where it ended when this began. */
     boolean load() {
+        Optional<String> found = identity.current();
         Set<TopicPartition> partitions = partitions();
-        if (partitions.isEmpty()) {
+        if (found.isEmpty() || partitions.isEmpty()) {
             return false;
         }
+        topicId = found.get();
         consumer.assign(partitions);
         consumer.seekToBeginning(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
@@ -63,9 +79,14 @@ final class TopicReader {
                 apply(record);
             }
         }
-        publish();
+        publishIfWhole();
         confirmedNanos = time.monotonicNanos();
         return true;
+    }
+
+    /** Whether the publisher has said that this topic has every entry there is. */
+    boolean isWhole() {
+        return revisions.isWhole(topicId);
     }
 
     /** Goes on until the topic has to be read anew. */
@@ -73,21 +94,45 @@ final class TopicReader {
         while (true) {
             ConsumerRecords<String, String> records = consumer.poll(POLL);
             if (applyNew(records)) {
-                publish();
+                publishIfWhole();
             }
             long sinceNanos = time.monotonicNanos() - confirmedNanos;
-            if (sinceNanos > CONFIRM_EVERY.toNanos() && isUpToDate()) {
-                if (sinceNanos > REREAD_AFTER.toNanos() || !partitions().equals(consumer.assignment())) {
-                    return;
-                }
-                confirmedNanos = time.monotonicNanos();
-                live.confirm(RuleOrigin.TOPIC);
+            if (sinceNanos > CONFIRM_EVERY.toNanos() && !confirm(sinceNanos)) {
+                return;
             }
         }
     }
 
-    private void publish() {
-        live.replaceByTopic(builder.publish(), revisions.inEffect());
+    /** False if the topic has to be read anew. Where the broker does not answer, or there is something left to read, nothing is confirmed. */
+    private boolean confirm(long sinceNanos) {
+        try {
+            if (!isReached(consumer.endOffsets(consumer.assignment(), ASK_TIMEOUT))) {
+                return true;
+            }
+            if (sinceNanos > REREAD_AFTER.toNanos() || !isSameTopic()) {
+                return false;
+            }
+        } catch (TimeoutException away) {
+            return true;
+        }
+        confirmedNanos = time.monotonicNanos();
+        if (isWhole()) {
+            live.confirm(RuleOrigin.TOPIC);
+        }
+        return true;
+    }
+
+    /** A topic that was created anew may have as many records as the one before, so that its end tells nothing. */
+    private boolean isSameTopic() {
+        return partitions().equals(consumer.assignment())
+                && identity.current().equals(Optional.of(topicId));
+    }
+
+    private void publishIfWhole() {
+        if (isWhole()) {
+            live.replaceByTopic(builder.publish(), revisions.inEffect());
+            published.run();
+        }
     }
 
     /** Whether any of them was not one that was sent again. */
@@ -135,15 +180,6 @@ final class TopicReader {
                 : partitions.stream()
                         .map(partition -> new TopicPartition(partition.topic(), partition.partition()))
                         .collect(Collectors.toUnmodifiableSet());
-    }
-
-    /** Whether the broker says that nothing is left to read; not if it does not answer. */
-    private boolean isUpToDate() {
-        try {
-            return isReached(consumer.endOffsets(consumer.assignment(), ASK_TIMEOUT));
-        } catch (TimeoutException away) {
-            return false;
-        }
     }
 
     private boolean isReached(Map<TopicPartition, Long> ends) {

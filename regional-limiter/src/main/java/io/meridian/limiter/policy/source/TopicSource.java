@@ -23,6 +23,7 @@ final class TopicSource implements AutoCloseable {
     private static final Duration PAUSE_MIN = Duration.ofMillis(100);
     private static final Duration PAUSE_MAX = Duration.ofSeconds(2);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration IDENTITY_TIMEOUT = Duration.ofSeconds(2);
 
     private final Map<String, Object> settings;
     private final String topic;
@@ -47,7 +48,7 @@ final class TopicSource implements AutoCloseable {
         thread.start();
     }
 
-    /** Waits until the topic was read once. */
+    /** Waits until the topic was read once, and is whole. */
     boolean awaitLoaded(Duration timeout) {
         try {
             return loaded.await(timeout.toNanos(), TimeUnit.NANOSECONDS);
@@ -59,10 +60,11 @@ final class TopicSource implements AutoCloseable {
 
     private void run() {
         while (closed.getCount() > 0) {
-            try (KafkaConsumer<String, String> own = new KafkaConsumer<>(settings)) {
+            try (KafkaConsumer<String, String> own = new KafkaConsumer<>(settings);
+                    TopicIdentity identity = new TopicIdentity(settings, topic, IDENTITY_TIMEOUT)) {
                 consumer = own;
                 while (closed.getCount() > 0) {
-                    read(own);
+                    read(own, identity);
                 }
             } catch (WakeupException | InterruptException ending) {
                 LOG.debugf("reading ends: topic=%s", topic);
@@ -75,8 +77,8 @@ final class TopicSource implements AutoCloseable {
         }
     }
 
-    private void read(KafkaConsumer<String, String> own) {
-        TopicReader reader = new TopicReader(own, topic, live, time);
+    private void read(KafkaConsumer<String, String> own, TopicIdentity identity) {
+        TopicReader reader = new TopicReader(own, identity, topic, live, time, loaded::countDown);
         try {
             if (!reader.load()) {
                 pause("does not exist");
@@ -84,7 +86,12 @@ final class TopicSource implements AutoCloseable {
             }
             pause = PAUSE_MIN;
             told = "";
-            loaded.countDown();
+            if (!reader.isWhole()) {
+                LOG.warnf(
+                        "the policies topic is not said to be whole by config-service; what is in effect stays until it is:"
+                                + " topic=%s",
+                        topic);
+            }
             reader.follow();
         } catch (InvalidOffsetException gone) {
             pause("is not the one that was being read, and is read anew: reason=" + gone.getMessage());

@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.kafka.WholeTopic;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
@@ -44,7 +45,19 @@ final class PolicyTopic implements AutoCloseable {
         return name;
     }
 
+    /** One that is whole: what is put into it afterwards is a change. */
     void create(int partitions) throws Exception {
+        createUntold(partitions);
+        tellWhole();
+    }
+
+    /** As the publisher does when the topic has everything. */
+    void tellWhole() throws Exception {
+        WholeTopic.tell(bootstrapServers, name);
+    }
+
+    /** One of which nobody has said that it is whole. */
+    void createUntold(int partitions) throws Exception {
         NewTopic topic = new NewTopic(name, partitions, (short) 1).configs(Map.of("cleanup.policy", "compact"));
         try (Admin admin = admin()) {
             admin.createTopics(List.of(topic)).all().get(120, TimeUnit.SECONDS);
@@ -78,6 +91,13 @@ final class PolicyTopic implements AutoCloseable {
     void send(String key, @Nullable String value, long revision) {
         ProducerRecord<String, String> record = new ProducerRecord<>(name, key, value);
         record.headers().add("revision", Long.toString(revision).getBytes(StandardCharsets.UTF_8));
+        send(record);
+    }
+
+    /** A marker that names the topic by this identity. */
+    void sendOfTopic(String key, String value, String identity) {
+        ProducerRecord<String, String> record = new ProducerRecord<>(name, key, value);
+        record.headers().add("topic", identity.getBytes(StandardCharsets.UTF_8));
         send(record);
     }
 

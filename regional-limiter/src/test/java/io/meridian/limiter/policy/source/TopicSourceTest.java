@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.limiter.policy.Rulebook.Listing;
 import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.rulebook.Change;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Expiry;
@@ -21,6 +23,7 @@ import io.meridian.model.rulebook.ListKind;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.testkit.TestAmounts;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The topic source against a real Kafka. Time passes when a test says so: a source whose clock stands still does not ask whether
@@ -182,6 +186,101 @@ class TopicSourceTest {
             topic.put(policy("s", 7));
             Eventually.holds("the new topic alone is in effect", () -> Asked.limits(live, "1")
                     .equals(List.of("s:7")));
+        }
+    }
+
+    @Test
+    void a_topic_created_anew_takes_no_rule_away_until_it_is_said_to_be_whole_again() throws Exception {
+        topic.create(1);
+        topic.put(policy("p", 10));
+        topic.put(policy("q", 10));
+        topic.put(list(ListKind.DENY, "1"));
+        topic.flush();
+        try (TopicSource source = source(TimeSource.system())) {
+            source.start();
+            assertThat(source.awaitLoaded(LOADED_WITHIN)).isTrue();
+
+            topic.delete();
+            topic.createUntold(1);
+            topic.put(policy("p", 20));
+            isReadOn();
+            assertThat(Asked.limits(live, "2")).containsExactly("p:10", "q:10");
+            assertThat(isBarred("1")).isTrue();
+
+            topic.tellWhole();
+            Eventually.holds("changes and removals are in effect", () -> Asked.limits(live, "2")
+                    .equals(List.of("p:20")));
+            assertThat(isBarred("1")).isFalse();
+            topic.put(policy("r", 7));
+            Eventually.holds("what follows is a change", () -> isLimit("2", "r:7"));
+        }
+    }
+
+    @Test
+    void after_a_restart_the_copy_is_in_effect_until_the_topic_is_said_to_be_whole(@TempDir Path folder)
+            throws Exception {
+        RuleSetBuilder rules = new RuleSetBuilder();
+        rules.apply(new Change.Put(policy("p", 10)));
+        CopyWriter.write(folder.resolve("copy"), rules.publish(), 0, 3);
+        assertThat(new LastKnownGood(folder.resolve("copy"), live).load()).isTrue();
+        topic.createUntold(1);
+        try (TopicSource source = source()) {
+            source.start();
+            isReadOn();
+            assertThat(Asked.limits(live, "1")).containsExactly("p:10");
+            assertThat(live.status().origin()).isEqualTo(RuleOrigin.COPY);
+
+            topic.put(policy("q", 5));
+            topic.tellWhole();
+            Eventually.holds("the topic is in effect", () -> Asked.limits(live, "1")
+                    .equals(List.of("q:5")));
+            assertThat(live.status().origin()).isEqualTo(RuleOrigin.TOPIC);
+        }
+    }
+
+    @Test
+    void what_is_said_of_another_topic_of_the_name_does_not_count() throws Exception {
+        topic.createUntold(1);
+        topic.put(policy("p", 10));
+        topic.sendOfTopic("revision", "9", "AAAAAAAAAAAAAAAAAAAAAA");
+        try (TopicSource source = source()) {
+            source.start();
+            isReadOn();
+            assertThat(live.status().origin()).isEqualTo(RuleOrigin.DEFAULTS);
+        }
+    }
+
+    @Test
+    void a_topic_created_anew_that_has_as_many_records_is_read_anew() throws Exception {
+        topic.create(1);
+        topic.put(policy("p", 10));
+        topic.put(policy("q", 10));
+        topic.flush();
+        try (TopicSource source = source(TimeSource.system())) {
+            source.start();
+            assertThat(source.awaitLoaded(LOADED_WITHIN)).isTrue();
+
+            kafka.link().cut();
+            topic.delete();
+            topic.create(1);
+            topic.put(policy("p", 20));
+            topic.put(policy("r", 20));
+            topic.flush();
+            kafka.link().heal();
+            Eventually.holds("the new topic alone is in effect", () -> Asked.limits(live, "1")
+                    .equals(List.of("p:20", "r:20")));
+        }
+    }
+
+    /** Waits until the source has read what the topic has now: the second of two records that it skips comes after whatever it put into effect. */
+    private void isReadOn() {
+        for (int i = 0; i < 2; i++) {
+            long skipped = live.status().refused().getOrDefault("unknown", 0L);
+            topic.send("planet/earth", "{}");
+            topic.flush();
+            Eventually.holds(
+                    "it is read",
+                    () -> live.status().refused().getOrDefault("unknown", 0L) > skipped);
         }
     }
 

@@ -1,0 +1,85 @@
+package io.meridian.config.api;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.config.ServiceTest;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.wire.EntryCodec;
+import io.meridian.stack.fixture.Eventually;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.admin.AdminClient;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.eclipse.microprofile.config.inject.ConfigProperty;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The topic of policies is deleted and created anew under a service that runs, and nobody tells it. */
+@ServiceTest
+class LostTopicTest {
+    private static final String TOPIC = "policies";
+
+    @ConfigProperty(name = "kafka.bootstrap.servers")
+    @SuppressWarnings("NullAway.Init") // by the container
+    String brokers;
+
+    @BeforeEach
+    void ready() throws Exception {
+        Admin.awaitReady();
+    }
+
+    @Test
+    void it_is_filled_again_and_said_to_be_whole_without_a_change_or_a_restart() throws Exception {
+        Admin.admin().body(Sample.POLICIES.entry("kept", 5)).put("policies/kept").then().statusCode(201);
+        Admin.admin().body(Sample.POLICIES.entry("removed", 5)).put("policies/removed").then().statusCode(201);
+        Eventually.holds("the topic is whole", () -> holds("kept") && holds("removed") && isWhole());
+        String before = identity();
+        Admin.admin().delete("policies/removed").then().statusCode(204);
+
+        try (AdminClient kafka = AdminClient.create(Map.of("bootstrap.servers", brokers))) {
+            kafka.deleteTopics(List.of(TOPIC)).all().get(2, TimeUnit.MINUTES);
+            Eventually.holds("it can be created", () -> {
+                try {
+                    kafka.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1)
+                                    .configs(Map.of("cleanup.policy", "compact"))))
+                            .all()
+                            .get(2, TimeUnit.MINUTES);
+                    return true;
+                } catch (ExecutionException stillThere) {
+                    return false;
+                }
+            });
+        }
+
+        Eventually.holds("the new one is whole", () -> holds("kept") && isWhole());
+        assertThat(identity()).isNotEqualTo(before);
+        assertThat(holds("removed")).isFalse();
+    }
+
+    private boolean holds(String policy) {
+        try (PoliciesTopic topic = new PoliciesTopic(brokers)) {
+            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new EntryKey.OfPolicy(policy)));
+            return last != null && last.present();
+        }
+    }
+
+    private boolean isWhole() throws Exception {
+        try (PoliciesTopic topic = new PoliciesTopic(brokers)) {
+            var unused = topic.toItsEnd();
+            return topic.whole().equals(identity());
+        }
+    }
+
+    private String identity() throws Exception {
+        try (AdminClient kafka = AdminClient.create(Map.of("bootstrap.servers", brokers))) {
+            return Objects.requireNonNull(
+                            kafka.describeTopics(List.of(TOPIC)).topicNameValues().get(TOPIC))
+                    .get(2, TimeUnit.MINUTES)
+                    .topicId()
+                    .toString();
+        }
+    }
+}
