@@ -103,6 +103,26 @@ module "sync" {
   metrics_cidrs    = var.metrics_cidrs
   size             = var.sync_size
   kafka            = merge(local.kafka_of_centre, { secret_arn = module.kafka.user_secret_arns["sync"] })
+  key_secret_arn   = module.key_secret.arn
+}
+
+# What counters and shards are named under, the same in all regions. Tasks read the copy in their own AWS region, so that they start also
+# while they are cut off from the centre.
+module "key_secret" {
+  source    = "../../modules/secret"
+  providers = { aws = aws.us_east }
+
+  name        = "${local.centre_name}/key-secret"
+  description = "The secret under which limiters and sync replicas name counters and shards: 32 hex digits"
+  username    = "keys"
+  hex_digits  = 32
+  key_arn     = module.foundation.key_arn
+  copies = {
+    (local.regions["us-west"].aws_region)      = module.us_west.key_arn
+    (local.regions["eu-west"].aws_region)      = module.eu_west.key_arn
+    (local.regions["ap-south"].aws_region)     = module.ap_south.key_arn
+    (local.regions["ap-northeast"].aws_region) = module.ap_northeast.key_arn
+  }
 }
 
 module "config" {

@@ -66,46 +66,51 @@ check "addresses" {
 }
 
 module "us_east" {
-  source    = "../../modules/region"
-  providers = { aws = aws.us_east, aws.centre = aws.us_east }
-  name      = "us-east"
-  settings  = local.regions["us-east"]
-  platform  = local.platform
-  centre    = local.centre
+  source         = "../../modules/region"
+  providers      = { aws = aws.us_east, aws.centre = aws.us_east }
+  name           = "us-east"
+  settings       = local.regions["us-east"]
+  platform       = local.platform
+  centre         = local.centre
+  key_secret_arn = module.key_secret.arn
 }
 
 module "us_west" {
-  source    = "../../modules/region"
-  providers = { aws = aws.us_west, aws.centre = aws.us_east }
-  name      = "us-west"
-  settings  = local.regions["us-west"]
-  platform  = local.platform
-  centre    = local.centre
+  source         = "../../modules/region"
+  providers      = { aws = aws.us_west, aws.centre = aws.us_east }
+  name           = "us-west"
+  settings       = local.regions["us-west"]
+  platform       = local.platform
+  centre         = local.centre
+  key_secret_arn = module.key_secret.arn
 }
 
 module "eu_west" {
-  source    = "../../modules/region"
-  providers = { aws = aws.eu_west, aws.centre = aws.us_east }
-  name      = "eu-west"
-  settings  = local.regions["eu-west"]
-  platform  = local.platform
-  centre    = local.centre
+  source         = "../../modules/region"
+  providers      = { aws = aws.eu_west, aws.centre = aws.us_east }
+  name           = "eu-west"
+  settings       = local.regions["eu-west"]
+  platform       = local.platform
+  centre         = local.centre
+  key_secret_arn = module.key_secret.arn
 }
 
 module "ap_south" {
-  source    = "../../modules/region"
-  providers = { aws = aws.ap_south, aws.centre = aws.us_east }
-  name      = "ap-south"
-  settings  = local.regions["ap-south"]
-  platform  = local.platform
-  centre    = local.centre
+  source         = "../../modules/region"
+  providers      = { aws = aws.ap_south, aws.centre = aws.us_east }
+  name           = "ap-south"
+  settings       = local.regions["ap-south"]
+  platform       = local.platform
+  centre         = local.centre
+  key_secret_arn = module.key_secret.arn
 }
 
 module "ap_northeast" {
-  source    = "../../modules/region"
-  providers = { aws = aws.ap_northeast, aws.centre = aws.us_east }
-  name      = "ap-northeast"
-  settings  = local.regions["ap-northeast"]
-  platform  = local.platform
-  centre    = local.centre
+  source         = "../../modules/region"
+  providers      = { aws = aws.ap_northeast, aws.centre = aws.us_east }
+  name           = "ap-northeast"
+  settings       = local.regions["ap-northeast"]
+  platform       = local.platform
+  centre         = local.centre
+  key_secret_arn = module.key_secret.arn
 }

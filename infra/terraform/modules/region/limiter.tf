@@ -44,7 +44,11 @@ module "limiter" {
     MERIDIAN_LIMITER_REDIS_HOSTS               = "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@${aws_elasticache_replication_group.this.primary_endpoint_address}:${local.redis_port}"
   })
 
+  # In the centre's own AWS region it is the centre's secret itself, elsewhere a copy under the region's key.
+  secret_key_arns = local.at_centre ? [var.centre.key_arn] : []
+
   secrets = {
+    MERIDIAN_KEYS_SECRET    = { arn = replace(var.key_secret_arn, ":${var.centre.aws_region}:", ":${local.aws_region}:"), field = "password" }
     MERIDIAN_REDIS_PASSWORD = { arn = module.redis_secret.arn, field = "password" }
     MERIDIAN_KAFKA_USER     = { arn = local.kafka_secret_arn, field = "username" }
     MERIDIAN_KAFKA_PASSWORD = { arn = local.kafka_secret_arn, field = "password" }

@@ -49,6 +49,11 @@ output "alarms" {
   value       = setunion(module.limiter.alarm_names, [for name in module.redis_alarms.names : "redis-${name}"], keys(module.balancer.alarm_arns))
 }
 
+output "key_arn" {
+  description = "The key of all that the region keeps."
+  value       = module.foundation.key_arn
+}
+
 output "drills" {
   description = "The experiment templates of the region, by the name of the drill."
   value       = module.drills.templates

@@ -104,3 +104,8 @@ variable "centre" {
     kafka_environment    = map(string)
   })
 }
+
+variable "key_secret_arn" {
+  description = "The centre's secret under which counters and shards are named. The region's AWS region has a copy."
+  type        = string
+}

@@ -13,14 +13,21 @@ resource "aws_cloudformation_stack" "this" {
             Name        = var.name
             Description = var.description
             KmsKeyId    = var.key_arn
-            GenerateSecretString = {
-              SecretStringTemplate = jsonencode({ username = var.username })
-              GenerateStringKey    = "password"
-              PasswordLength       = 40
-              # It stands in addresses and in JAAS options, where punctuation would have to be escaped: 40 letters and digits are
-              # 238 bits.
-              ExcludePunctuation = true
-            }
+            GenerateSecretString = merge(
+              {
+                SecretStringTemplate = jsonencode({ username = var.username })
+                GenerateStringKey    = "password"
+                PasswordLength       = 40
+                # It stands in addresses and in JAAS options, where punctuation would have to be escaped: 40 letters and digits are
+                # 238 bits.
+                ExcludePunctuation = true
+              },
+              var.hex_digits == null ? {} : {
+                PasswordLength    = var.hex_digits
+                ExcludeUppercase  = true
+                ExcludeCharacters = "ghijklmnopqrstuvwxyz"
+              },
+            )
           },
           length(var.copies) == 0 ? {} : {
             ReplicaRegions = [for region, key in var.copies : { Region = region, KmsKeyId = key }]

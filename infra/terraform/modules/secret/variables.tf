@@ -23,3 +23,9 @@ variable "copies" {
   type        = map(string)
   default     = {}
 }
+
+variable "hex_digits" {
+  description = "The length of a password of hex digits, four bits each. Null: 40 letters and digits."
+  type        = number
+  default     = null
+}

@@ -60,7 +60,7 @@ resource "aws_iam_role_policy" "execution" {
         Sid       = "SecretsKey"
         Effect    = "Allow"
         Action    = "kms:Decrypt"
-        Resource  = var.key_arn
+        Resource  = concat([var.key_arn], tolist(var.secret_key_arns))
         Condition = { StringEquals = { "kms:ViaService" = "secretsmanager.${var.aws_region}.amazonaws.com" } }
       },
     ]

@@ -131,6 +131,12 @@ variable "key_arn" {
   type        = string
 }
 
+variable "secret_key_arns" {
+  description = "Further keys, of secrets that another place keeps in the same AWS region."
+  type        = set(string)
+  default     = []
+}
+
 variable "vpc_id" {
   description = "The network."
   type        = string

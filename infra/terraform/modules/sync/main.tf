@@ -37,6 +37,7 @@ module "service" {
   })
 
   secrets = {
+    MERIDIAN_KEYS_SECRET    = { arn = var.key_secret_arn, field = "password" }
     MERIDIAN_KAFKA_USER     = { arn = var.kafka.secret_arn, field = "username" }
     MERIDIAN_KAFKA_PASSWORD = { arn = var.kafka.secret_arn, field = "password" }
   }

@@ -23,6 +23,11 @@ output "environment" {
   value       = module.service.environment
 }
 
+output "secrets" {
+  description = "The names of the variables that are taken from secrets."
+  value       = module.service.secrets
+}
+
 output "alarm_arns" {
   description = "Its alarms by name."
   value       = module.service.alarm_arns

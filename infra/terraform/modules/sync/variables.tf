@@ -59,3 +59,8 @@ variable "size" {
     error_message = "size.tasks must be from 2 to 16, got ${var.size.tasks}: one may be lost, and a 17th would have no partition to lead."
   }
 }
+
+variable "key_secret_arn" {
+  description = "The secret under which counters and shards are named."
+  type        = string
+}

@@ -218,6 +218,7 @@ run "five_regions_and_a_centre" {
       && module.ap_south.limiter.environment["MERIDIAN_LIMITER_REDIS_HOSTS"] == "rediss://limiter:$${MERIDIAN_REDIS_PASSWORD}@redis.ap-south:6379"
       && contains(module.ap_south.limiter.secrets, "MERIDIAN_REDIS_PASSWORD")
       && module.ap_south.limiter.environment["MERIDIAN_LIMITER_TOKENS_LIST"] == "jobs check,operate sha256:0000000000000000000000000000000000000000000000000000000000000006\nweb check sha256:0000000000000000000000000000000000000000000000000000000000000004"
+      && contains(module.ap_south.limiter.secrets, "MERIDIAN_KEYS_SECRET")
     )
     error_message = "Limiters must be told their region and their own Redis by TLS, with a password that comes from a secret, and the hashes of their own callers' tokens: ${jsonencode(module.ap_south.limiter)}"
   }
@@ -228,6 +229,11 @@ run "five_regions_and_a_centre" {
       && module.ap_south.limiter.environment["MERIDIAN_LIMITER_FORWARDED_TRUSTED_HOPS"] == "2"
     )
     error_message = "Limiters must believe their balancer and their callers about addresses, and nobody else: ${jsonencode(module.ap_south.limiter)}"
+  }
+
+  assert {
+    condition     = contains(module.sync.secrets, "MERIDIAN_KEYS_SECRET")
+    error_message = "Sync replicas must be told the secret under which shards are named."
   }
 
   assert {

@@ -25,7 +25,8 @@ variables {
   shell                    = { image = "shell:1", repository_arn = "arn:aws:ecr:us-east-1:123456789012:repository/shell" }
   database_authorities_pem = "-----BEGIN CERTIFICATE-----"
 
-  name = "eu-west"
+  name           = "eu-west"
+  key_secret_arn = "arn:aws:secretsmanager:us-east-1:123456789012:secret:centre/key-secret"
   platform = {
     project             = "meridian"
     account_id          = "123456789012"

@@ -29,6 +29,7 @@ public final class CoreFigures {
                         .include(DecisionBenchmark.class.getName())
                         .include(MatchBenchmark.class.getName())
                         .include(DenialBenchmark.class.getName())
+                        .include(KeyBenchmark.class.getName())
                         .addProfiler(GCProfiler.class)
                         .forks(1)
                         .warmupIterations(brief ? 1 : 3)

@@ -4,6 +4,8 @@ import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
@@ -15,6 +17,7 @@ import io.meridian.model.wire.KafkaSettings;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.fixture.MetricsPage;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -35,6 +38,7 @@ import org.junit.jupiter.api.Test;
 class ShardsTest {
     private static final int PARTITIONS = 16;
     private static final long AHEAD_MICROS = 3_600_000_000L;
+    private static final LimitKeys KEYS = new LimitKeys(KeySecret.parse(LimiterSettings.KEY_SECRET));
 
     @Test
     void a_lone_replica_leads_every_partition_and_says_so() throws Exception {
@@ -87,12 +91,30 @@ class ShardsTest {
         assertThat(MetricsPage.rows(get("/q/metrics").asString())).isEqualTo(MetricsPage.documented("sync-service"));
     }
 
+    /** It would be a second leader of the limit, and grant it a second time. */
+    @Test
+    void usage_that_a_limiter_with_another_secret_reports_is_refused_and_counted() throws Exception {
+        Eventually.holds("it leads all", ShardsTest::leadsAll);
+
+        report("misplaced", TimeSource.system().wallMicros(), 1);
+        report("placed", TimeSource.system().wallMicros(), 0);
+        Eventually.holds(
+                "it is counted",
+                () -> get("/q/metrics").asString().contains("meridian_sync_usage_misplaced_total 1.0"));
+        Eventually.holds("the other region is heard", () -> regions().contains("placed"));
+        assertThat(regions()).doesNotContain("misplaced");
+    }
+
     @Test
     void it_describes_the_question() {
         get("/q/openapi").then().statusCode(200).body(containsString("/api/v1/shards"));
     }
 
     private static void report(String region, long sentMicros) throws Exception {
+        report(region, sentMicros, 0);
+    }
+
+    private static void report(String region, long sentMicros, int misplacedBy) throws Exception {
         UsageRecord usage = new UsageRecord(
                 new LimitWindow("policy", "key", 0),
                 new RegionLife(region, 1),
@@ -107,7 +129,12 @@ class ShardsTest {
                 KafkaSettings.producer(Map.of(), kafka, "region"),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>("usage", 3, UsageCodec.key(usage), UsageCodec.value(usage)))
+            int partition = KEYS.shard("policy", "key").partition(PARTITIONS);
+            producer.send(new ProducerRecord<>(
+                            "usage",
+                            (partition + misplacedBy) % PARTITIONS,
+                            UsageCodec.key(usage),
+                            UsageCodec.value(usage)))
                     .get();
         }
     }

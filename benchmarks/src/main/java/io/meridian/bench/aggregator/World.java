@@ -2,7 +2,8 @@ package io.meridian.bench.aggregator;
 
 import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.AggregatorRules;
-import io.meridian.model.match.Shard;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
@@ -31,6 +32,9 @@ final class World {
             .map(region -> new RegionLife(region, START_MICROS - HOUR_MICROS))
             .toList();
 
+    private static final KeySecret SECRET = KeySecret.parse("000102030405060708090a0b0c0d0e0f");
+    private static final LimitKeys KEYS = new LimitKeys(SECRET);
+
     private final SplittableRandom random = new SplittableRandom(42);
     private final Aggregator[] partitions = new Aggregator[PARTITIONS];
     private final int limits;
@@ -39,7 +43,7 @@ final class World {
     private World(int limits) {
         this.limits = limits;
         for (int i = 0; i < PARTITIONS; i++) {
-            partitions[i] = new Aggregator(new AggregatorRules(1_000_000, 1_000_000, HOUR_MICROS));
+            partitions[i] = new Aggregator(new AggregatorRules(1_000_000, 1_000_000, HOUR_MICROS, SECRET.hash()));
             partitions[i].sweep(nowMicros, 0);
         }
         for (int i = 0; i < limits; i++) {
@@ -96,7 +100,7 @@ final class World {
     }
 
     private Aggregator of(LimitWindow limit) {
-        return partitions[Shard.of(limit.policyId(), limit.key()).partition(PARTITIONS)];
+        return partitions[KEYS.shard(limit.policyId(), limit.key()).partition(PARTITIONS)];
     }
 
     private static LimitWindow limit(int number) {

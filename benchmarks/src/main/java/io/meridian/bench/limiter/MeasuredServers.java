@@ -37,6 +37,7 @@ final class MeasuredServers implements AutoCloseable {
                     FreePorts.take(),
                     Map.of(
                             "MERIDIAN_LIMITER_REGION", "us-east",
+                            "MERIDIAN_KEYS_SECRET", "000102030405060708090a0b0c0d0e0f",
                             "MERIDIAN_LIMITER_POLICIES_FILE", policies.file().toString(),
                             "MERIDIAN_LIMITER_REDIS_HOSTS", redis.url(),
                             "MERIDIAN_BENCH_REDIS", redis.url()),

@@ -2,6 +2,8 @@ package io.meridian.limiter.api;
 
 import io.meridian.bench.app.Bare;
 import io.meridian.bench.app.Peer;
+import io.meridian.limiter.caller.Callers;
+import io.meridian.limiter.decide.OperationTrail;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -21,10 +23,10 @@ class ComparedChecks {
     private final CheckResource three;
     private final CheckResource peer;
 
-    ComparedChecks(Peer peer, Answers answers, ApiConfig config) {
-        this.one = new CheckResource(Bare.withLimits(1), answers, config);
-        this.three = new CheckResource(Bare.withLimits(3), answers, config);
-        this.peer = new CheckResource(peer, answers, config);
+    ComparedChecks(Peer peer, Callers callers, Answers answers, ApiConfig config) {
+        this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.UNTOLD, config);
+        this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.UNTOLD, config);
+        this.peer = new CheckResource(peer, callers, answers, OperationTrail.UNTOLD, config);
     }
 
     /** Answers with one limit, decided by nobody. */

@@ -2,7 +2,6 @@ package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.model.match.Shard;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;
@@ -53,7 +52,7 @@ final class SimBooks {
                 book.refused(),
                 broken == Broken.NO_FLOORS_COUNTED ? Math.min(0, book.floor()) : book.floor(),
                 book.asked(),
-                Shard.of(id.limit().policyId(), id.limit().key()),
+                SimSettings.KEYS.shard(id.limit().policyId(), id.limit().key()),
                 Long.toString(claim));
     }
 

@@ -71,7 +71,7 @@ final class SimInstance {
         this.random = random;
         this.broken = broken;
         LimiterMetrics metrics = SimSettings.limiterMetrics();
-        CentreContact contact = new CentreContact(SimSettings.USAGE, clock, metrics);
+        CentreContact contact = new CentreContact(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
         contact.partitions(SimKafka.PARTITIONS);
         core = new InstanceCore(
                 new InstanceCore.Ports(
@@ -89,7 +89,7 @@ final class SimInstance {
         usage = new UsageCore(
                 region, SimSettings.USAGE, redis, rules, producer, core.verdicts(), contact, core.clock(), metrics);
         fetch = new SimFetch(schedule, kafka, link, this::found, this::hear);
-        floors = new RegionFloors(region, core.clock()::nowMicros);
+        floors = new RegionFloors(region, SimSettings.KEYS, core.clock()::nowMicros);
         floors.partitions(SimKafka.PARTITIONS);
         redis.of(core, broken == Broken.OVERLAPPING_FLOORS ? this::unbounded : floors);
         loop(REPORT_MICROS, this::report);

@@ -1,6 +1,5 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.model.match.Shard;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.sync.lead.LeaderCore.End;
@@ -83,8 +82,9 @@ final class SimKafka {
     }
 
     void append(UsageRecord record) {
-        int partition =
-                Shard.of(record.limit().policyId(), record.limit().key()).partition(PARTITIONS);
+        int partition = SimSettings.KEYS
+                .shard(record.limit().policyId(), record.limit().key())
+                .partition(PARTITIONS);
         usage.get(partition).add(new UsageEntry(record, null));
         witness.reported(record);
         wake();

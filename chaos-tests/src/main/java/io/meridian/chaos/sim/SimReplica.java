@@ -26,7 +26,8 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
             1_000_000,
             3_600_000_000L,
             SimSettings.sync("any").regionsMax(),
-            5_000_000);
+            5_000_000,
+            SimSettings.SECRET.hash());
 
     final String name;
     final SimClock clock;

@@ -4,6 +4,8 @@ import io.meridian.limiter.decide.LeaseConfig;
 import io.meridian.limiter.fallback.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.UsageConfig;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.sync.SyncConfig;
 import io.meridian.sync.metrics.SyncMetrics;
@@ -23,6 +25,13 @@ final class SimSettings {
             defaults(LeaseConfig.class, Map.of("meridian.limiter.leases.grant-wait", "0"));
     static final FallbackConfig FALLBACK = defaults(FallbackConfig.class, Map.of());
     static final UsageConfig USAGE = defaults(UsageConfig.class, Map.of());
+    /**
+     * The same in every history, so that a seed says all. Under this one the limits of a {@link Scenario} have the partitions that they
+     * had while shards had no secret, so seeds recorded then mean the same histories.
+     */
+    static final KeySecret SECRET = KeySecret.parse("0000000000000000f495080000000000");
+
+    static final LimitKeys KEYS = new LimitKeys(SECRET);
 
     private static final int ORDINAL = 200;
     private static final Map<String, SyncConfig> SYNC = new ConcurrentHashMap<>();

@@ -8,7 +8,7 @@ import io.meridian.chaos.drill.world.Links;
 import io.meridian.chaos.drill.world.LocalTarget;
 import io.meridian.chaos.stack.SharedStack;
 import io.meridian.chaos.stack.TestStack;
-import io.meridian.model.match.Shard;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.topology.PartNames;
 import io.meridian.testkit.TestAmounts;
@@ -90,10 +90,11 @@ class FirstChecksIT {
     /** Uses up one key of every partition, and returns when every region refuses it. */
     private void awaitKnown(String policy, String prefix) throws Exception {
         Set<Integer> partitions = new TreeSet<>();
+        LimitKeys keys = stack.keys();
         List<String> users = IntStream.range(0, 10_000)
                 .mapToObj(each -> prefix + each)
                 .filter(user ->
-                        partitions.add(Shard.of(policy, "user_id=" + user).partition(PARTITIONS)))
+                        partitions.add(keys.shard(policy, "user_id=" + user).partition(PARTITIONS)))
                 .toList();
         assertThat(partitions).hasSize(PARTITIONS);
         KeyClient first = client(FIRST, policy);

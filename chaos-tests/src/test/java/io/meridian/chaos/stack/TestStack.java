@@ -4,6 +4,8 @@ import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
 import io.meridian.chaos.drill.world.LocalTarget;
 import io.meridian.chaos.drill.world.UsageTopic;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.FreePorts;
@@ -92,6 +94,12 @@ public final class TestStack implements AutoCloseable {
     /** The command of users, on this stack. Never {@code down}: it would end the tests' own JVM. */
     MeridianCommand command() {
         return new MeridianCommand(folder.root());
+    }
+
+    /** Which shard a limit has. */
+    public LimitKeys keys() throws IOException {
+        return new LimitKeys(
+                KeySecret.parse(Files.readString(folder.keySecret()).strip()));
     }
 
     public LocalTarget target() throws IOException {

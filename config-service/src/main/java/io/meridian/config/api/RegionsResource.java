@@ -73,6 +73,7 @@ class RegionsResource {
                     .put("revision", each.report().revision())
                     .put("behind", behind(current, each.report().revision()))
                     .put("origin", each.report().origin())
+                    .put("key_check", each.report().keyCheck())
                     .put("heard_at", Times.ofMicros(each.heardMicros()).toString())
                     .put("live", each.live());
         }

@@ -65,6 +65,29 @@ class InstancesTest {
         assertThat(instances.all()).extracting(Instance::name).containsExactly("d", "a", "c");
     }
 
+    @Test
+    void different_secrets_are_counted_among_live_instances() {
+        assertThat(instances.secrets()).isZero();
+        heard("eu", "a", 1);
+        assertThat(instances.secrets()).isZero();
+
+        heardUnder("11112222", "eu", "a");
+        heardUnder("11112222", "us", "b");
+        assertThat(instances.secrets()).isOne();
+
+        heardUnder("33334444", "us", "b");
+        assertThat(instances.secrets()).isEqualTo(2);
+
+        nowMicros += 5 * SECOND + 1;
+        heardUnder("33334444", "us", "b");
+        assertThat(instances.secrets()).isOne();
+    }
+
+    private void heardUnder(String keyCheck, String region, String name) {
+        instances.heard(
+                new InstanceReport(region, name, 1, "topic", 0, 0, 0, InstanceReport.Loop.NONE, keyCheck), nowMicros);
+    }
+
     private void heard(String region, String name, long revision) {
         instances.heard(new InstanceReport(region, name, revision, "topic", 0, 0, 0), nowMicros);
     }

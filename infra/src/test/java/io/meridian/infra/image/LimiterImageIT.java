@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.meridian.infra.image.UnpackedImage.Running;
+import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.StartFailure;
@@ -117,6 +118,8 @@ class LimiterImageIT {
             Map<String, String> told = Map.of(
                     "MERIDIAN_LIMITER_REGION",
                     "eu-west",
+                    "MERIDIAN_KEYS_SECRET",
+                    LimiterSettings.KEY_SECRET,
                     "MERIDIAN_LIMITER_REDIS_HOSTS",
                     redis.url(),
                     // No check may be decided without Redis, however busy the machine is.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.infra.image.UnpackedImage.Running;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.server.Topics;
 import java.nio.file.Files;
 import java.util.Map;
@@ -22,7 +23,12 @@ class SyncImageIT {
                 KafkaUnderTest kafka = KafkaUnderTest.start()) {
             Topics.ensure(kafka.directAddress());
             try (Running sync = image.start(Map.of(
-                    "KAFKA_BOOTSTRAP_SERVERS", kafka.bootstrapServers(), "MERIDIAN_SYNC_REPLICA", "of-the-image"))) {
+                    "KAFKA_BOOTSTRAP_SERVERS",
+                    kafka.bootstrapServers(),
+                    "MERIDIAN_KEYS_SECRET",
+                    LimiterSettings.KEY_SECRET,
+                    "MERIDIAN_SYNC_REPLICA",
+                    "of-the-image"))) {
                 Eventually.holds(
                         "it leads",
                         () -> Http.get(sync.url() + "/q/metrics").body().contains("meridian_sync_partitions_led 16.0"));

@@ -15,10 +15,12 @@ import java.util.TreeMap;
 
 /** One service process: which application, and what it is told through its environment. */
 record ServiceSettings(String name, String module, Map<String, String> environment) {
+    private static final String KEY_SECRET_FILE = "MERIDIAN_KEYS_SECRET_FILE";
+
     static List<ServiceSettings> of(StackPlan plan, StateFolder folder) {
         List<ServiceSettings> services = new ArrayList<>();
         services.add(config(plan.ports(), folder.adminToken()));
-        PartNames.SYNC_REPLICAS.forEach(replica -> services.add(sync(plan.ports(), replica)));
+        PartNames.SYNC_REPLICAS.forEach(replica -> services.add(sync(plan.ports(), replica, folder)));
         for (int number = 1; number <= plan.limitersPerRegion(); number++) {
             for (String region : plan.regions()) {
                 services.add(limiter(plan.ports(), region, number, folder));
@@ -47,11 +49,17 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                         PostgresServer.PASSWORD));
     }
 
-    private static ServiceSettings sync(PortPlan ports, String replica) {
+    private static ServiceSettings sync(PortPlan ports, String replica, StateFolder folder) {
         return new ServiceSettings(
                 replica,
                 "sync-service",
-                Map.of("MERIDIAN_SYNC_REPLICA", replica, "KAFKA_BOOTSTRAP_SERVERS", kafka(ports, Regions.CENTRE)));
+                Map.of(
+                        "MERIDIAN_SYNC_REPLICA",
+                        replica,
+                        KEY_SECRET_FILE,
+                        folder.keySecret().toString(),
+                        "KAFKA_BOOTSTRAP_SERVERS",
+                        kafka(ports, Regions.CENTRE)));
     }
 
     private static ServiceSettings limiter(PortPlan ports, String region, int number, StateFolder folder) {
@@ -61,6 +69,8 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                 region,
                 "MERIDIAN_LIMITER_INSTANCE",
                 name,
+                KEY_SECRET_FILE,
+                folder.keySecret().toString(),
                 "MERIDIAN_LIMITER_POLICIES_SOURCE",
                 "topic",
                 "MERIDIAN_LIMITER_POLICIES_CACHE_FILE",

@@ -50,6 +50,11 @@ public record StateFolder(Path root) {
         return root.resolve("limiter-tokens");
     }
 
+    /** The secret under which the stack names counters: 32 hex digits. */
+    public Path keySecret() {
+        return root.resolve("key-secret");
+    }
+
     /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */
     void forgetData() throws IOException {
         List<Path> kept = kept();

@@ -38,7 +38,7 @@ public final class Supervisor implements AutoCloseable {
             if (plan.fresh()) {
                 folder.forgetData();
             }
-            AdminToken.ensure(folder);
+            SecretFile.ensureAll(folder);
             return new Supervisor(folder, progress, lock, new LocalStack(plan.regions(), plan.ports(), progress));
         } catch (IOException | RuntimeException e) {
             lock.close();

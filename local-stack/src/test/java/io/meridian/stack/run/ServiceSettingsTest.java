@@ -33,6 +33,16 @@ class ServiceSettingsTest {
     }
 
     @Test
+    void limiters_and_sync_replicas_are_told_the_same_secret_and_nobody_else_is() {
+        assertThat(services)
+                .filteredOn(service -> !service.name().equals("config-service"))
+                .allSatisfy(service -> assertThat(service.environment())
+                        .hasEntrySatisfying("MERIDIAN_KEYS_SECRET_FILE", file -> assertThat(file)
+                                .endsWith("state/key-secret")));
+        assertThat(of("config-service").environment()).doesNotContainKey("MERIDIAN_KEYS_SECRET_FILE");
+    }
+
+    @Test
     void an_added_region_differs_from_others_in_its_settings_only() {
         assertThat(of("limiter-sa-east").environment())
                 .containsEntry("MERIDIAN_LIMITER_REGION", "sa-east")

@@ -20,7 +20,7 @@ class StateFolderTest {
 
     @Test
     void a_fresh_start_forgets_the_data_of_its_parts_and_nothing_else() throws Exception {
-        AdminToken.ensure(folder);
+        SecretFile.ensureAll(folder);
         Path parts = file("data/postgres/base/1");
         Path redis = file("data/redis-eu-west/appendonly.aof");
         Path own = file("data/holiday.jpg");

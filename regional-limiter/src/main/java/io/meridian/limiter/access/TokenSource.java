@@ -23,15 +23,15 @@ class TokenSource implements FollowedFile.Taker {
     private static final Logger LOG = Logger.getLogger(TokenSource.class);
 
     private final TokenConfig config;
-    private final Callers callers;
+    private final AccessTokens tokens;
     private final AccessMetrics metrics;
     private @Nullable FollowedFile file;
     private boolean started;
     private String refusal = "";
 
-    TokenSource(TokenConfig config, Callers callers, LimiterMetrics metrics) {
+    TokenSource(TokenConfig config, AccessTokens tokens, LimiterMetrics metrics) {
         this.config = config;
-        this.callers = callers;
+        this.tokens = tokens;
         this.metrics = metrics.access();
     }
 
@@ -47,7 +47,7 @@ class TokenSource implements FollowedFile.Taker {
         if (config.file().isPresent()) {
             follow(config.file().get());
         } else if (config.list().isPresent()) {
-            callers.replace(list(config.list().get()));
+            tokens.replace(list(config.list().get()));
         } else {
             LOG.info("Everybody may call, with all scopes: neither meridian.limiter.tokens.file nor"
                     + " meridian.limiter.tokens.list is set");
@@ -80,7 +80,7 @@ class TokenSource implements FollowedFile.Taker {
         } catch (IllegalArgumentException wrong) {
             throw new RefusedFileException(String.valueOf(wrong.getMessage()));
         }
-        callers.replace(list);
+        tokens.replace(list);
         LOG.infof(
                 "tokens are in effect: file=%s, tokens=%d",
                 config.file().orElse(null), list.tokens().size());

@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.access.Admission;
-import io.meridian.limiter.access.Callers;
+import io.meridian.limiter.access.AccessTokens;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenScope;
 import io.netty.handler.codec.http.HttpHeaderValues;
@@ -33,11 +33,11 @@ class FrontDoor {
     private static final String BEARER = "Bearer";
     private static final CharSequence WWW_AUTHENTICATE = HttpHeaders.createOptimized("WWW-Authenticate");
 
-    private final Callers callers;
+    private final AccessTokens tokens;
     private final long bytesMax;
 
-    FrontDoor(Callers callers, ApiConfig api) {
-        this.callers = callers;
+    FrontDoor(AccessTokens tokens, ApiConfig api) {
+        this.tokens = tokens;
         this.bytesMax = api.batchBodyMax().asLongValue();
     }
 
@@ -65,10 +65,10 @@ class FrontDoor {
         }
         HttpServerRequest request = call.request();
         boolean forwarding = path.startsWith(FORWARD_AUTH);
-        if (!callers.open() && !isAdmitted(call, path, forwarding)) {
+        if (!tokens.open() && !isAdmitted(call, path, forwarding)) {
             return;
         }
-        if (token != null && !forwarding) {
+        if (!tokens.open() && !forwarding) {
             // It may have been the limiter's own token, and must not pass for the user's.
             CallerToken.forget(request);
         }
@@ -88,7 +88,7 @@ class FrontDoor {
     /** Whether the call's token is for this call; if not, it is answered. */
     private boolean isAdmitted(RoutingContext call, String path, boolean forwarding) {
         Set<TokenScope> needed = CallScopes.of(path);
-        Admission admission = callers.admit(CallerToken.presented(call.request(), forwarding), needed);
+        Admission admission = tokens.admit(CallerToken.presented(call.request(), forwarding), needed);
         if (admission instanceof Admission.Admitted admitted) {
             if (needed.contains(TokenScope.OPERATE)) {
                 call.put(CALLER, admitted.caller());

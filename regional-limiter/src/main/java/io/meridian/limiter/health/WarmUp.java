@@ -1,6 +1,6 @@
 package io.meridian.limiter.health;
 
-import io.meridian.limiter.access.Callers;
+import io.meridian.limiter.access.AccessTokens;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Future;
@@ -43,8 +43,8 @@ class WarmUp {
     private volatile boolean done;
 
     @Inject
-    WarmUp(Vertx vertx, Callers callers) {
-        this(vertx, callers.ownToken());
+    WarmUp(Vertx vertx, AccessTokens tokens) {
+        this(vertx, tokens.ownToken());
     }
 
     /** @param token what it presents to itself, if anything must be presented */

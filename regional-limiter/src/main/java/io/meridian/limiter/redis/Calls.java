@@ -1,6 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.model.lease.Ask;
+import io.meridian.model.match.LimitKeys;
 import io.vertx.redis.client.RedisClientType;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,9 +14,9 @@ import java.util.function.Function;
 final class Calls {
     private Calls() {}
 
-    static <T> List<List<T>> split(List<T> turn, Function<T, List<Ask>> group, RedisConfig config) {
+    static <T> List<List<T>> split(List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
         List<List<T>> calls = new ArrayList<>();
-        for (List<T> part : byNode(turn, group, config)) {
+        for (List<T> part : byNode(turn, group, config, keys)) {
             int asks = 0;
             int from = 0;
             for (int i = 0; i < part.size(); i++) {
@@ -32,13 +33,14 @@ final class Calls {
         return calls;
     }
 
-    private static <T> Collection<List<T>> byNode(List<T> turn, Function<T, List<Ask>> group, RedisConfig config) {
+    private static <T> Collection<List<T>> byNode(
+            List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
         if (config.mode() != RedisClientType.CLUSTER) {
             return List.of(turn);
         }
         Map<Integer, List<T>> byShard = new LinkedHashMap<>();
         for (T each : turn) {
-            int shard = group.apply(each).get(0).limit().shard().number();
+            int shard = keys.shard(group.apply(each).get(0).limit()).number();
             byShard.computeIfAbsent(shard, absent -> new ArrayList<>()).add(each);
         }
         return byShard.values();

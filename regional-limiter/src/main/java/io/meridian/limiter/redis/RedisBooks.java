@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
 import io.vertx.redis.client.RedisClientType;
@@ -30,15 +31,17 @@ class RedisBooks implements RegionBooks {
     private final RedisCounters counters;
     private final RegionLives lives;
     private final TouchedShards touched;
+    private final LimitKeys keys;
     private final boolean cluster;
     private final Script collect = Script.load(List.of("call", "book", "collect"));
     private final Script reported = Script.load(List.of("call", "book", "reported"));
     private final Script verdict = Script.load(List.of("call", "book", "verdict"));
 
-    RedisBooks(RedisCounters counters, RegionLives lives, TouchedShards touched, RedisConfig config) {
+    RedisBooks(RedisCounters counters, RegionLives lives, TouchedShards touched, LimitKeys keys, RedisConfig config) {
         this.counters = counters;
         this.lives = lives;
         this.touched = touched;
+        this.keys = keys;
         this.cluster = config.mode() == RedisClientType.CLUSTER;
     }
 
@@ -85,7 +88,7 @@ class RedisBooks implements RegionBooks {
     /** What was said to another life is dropped: its grants are not this one's. */
     @Override
     public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
-        return each(verdicts, RedisBooks::shard, (all, life) -> {
+        return each(verdicts, this::shard, (all, life) -> {
                     List<VerdictRecord> some = VerdictWriter.to(life, all);
                     if (some.isEmpty()) {
                         return CompletableFuture.completedFuture(null);
@@ -93,14 +96,15 @@ class RedisBooks implements RegionBooks {
                     some.forEach(each -> touched.note(shard(each)));
                     return run(
                                     verdict,
-                                    request -> VerdictWriter.write(request, some, life, life.key(shard(some.get(0)))))
+                                    request -> VerdictWriter.write(
+                                            request, some, keys, life, life.key(shard(some.get(0)))))
                             .thenAccept(done -> {});
                 })
                 .thenAccept(done -> {});
     }
 
-    private static Shard shard(VerdictRecord said) {
-        return Shard.of(said.limit().policyId(), said.limit().key());
+    private Shard shard(VerdictRecord said) {
+        return keys.shard(said.limit().policyId(), said.limit().key());
     }
 
     private CompletionStage<Response> run(Script script, Function<Request, Request> told) {

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.netty.channel.EventLoop;
 import io.netty.util.concurrent.EventExecutor;
@@ -33,6 +34,7 @@ class RedisCounters implements RegionCounters {
     private final RedisBreaker breaker;
     private final RegionClock clock;
     private final TouchedShards touched;
+    private final LimitKeys keys;
     private final TimeSource time;
     private final LimiterMetrics metrics;
     private final TurnScript script;
@@ -49,6 +51,7 @@ class RedisCounters implements RegionCounters {
             RegionClock clock,
             TouchedShards touched,
             Floors floors,
+            LimitKeys keys,
             TimeSource time,
             LimiterMetrics metrics) {
         this.vertx = vertx;
@@ -58,9 +61,10 @@ class RedisCounters implements RegionCounters {
         this.breaker = breaker;
         this.clock = clock;
         this.touched = touched;
+        this.keys = keys;
         this.time = time;
         this.metrics = metrics;
-        this.script = TurnScript.load(floors);
+        this.script = TurnScript.load(keys, floors);
         this.lanes = ThreadLocal.withInitial(this::lane);
         this.outside = vertx.getOrCreateContext();
     }
@@ -122,8 +126,8 @@ class RedisCounters implements RegionCounters {
     }
 
     private CompletionStage<Reply> ask(RedisLane lane, List<Ask> group) {
-        boolean scattered = config.mode() == RedisClientType.CLUSTER && ScatteredGroup.isScattered(group);
-        return scattered ? new ScatteredGroup(group, lane::ask).ask() : lane.ask(group);
+        boolean scattered = config.mode() == RedisClientType.CLUSTER && ScatteredGroup.isScattered(group, keys);
+        return scattered ? new ScatteredGroup(group, keys, lane::ask).ask() : lane.ask(group);
     }
 
     private RedisLane lane() {

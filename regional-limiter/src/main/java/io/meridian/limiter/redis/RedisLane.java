@@ -143,7 +143,7 @@ final class RedisLane {
     private void flush() {
         List<Waiting> asked = turn;
         turn = new ArrayList<>(asked.size());
-        for (List<Waiting> call : Calls.split(asked, each -> each.group, config)) {
+        for (List<Waiting> call : Calls.split(asked, each -> each.group, config, script.keys())) {
             call(call);
         }
     }

@@ -4,6 +4,7 @@ import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,21 +29,21 @@ final class ScatteredGroup {
         CompletionStage<Reply> ask(List<Ask> group);
     }
 
-    ScatteredGroup(List<Ask> group, Slot slot) {
+    ScatteredGroup(List<Ask> group, LimitKeys keys, Slot slot) {
         this.group = group;
         this.slot = slot;
         for (int i = 0; i < group.size(); i++) {
-            places.computeIfAbsent(group.get(i).limit().shard(), absent -> new ArrayList<>())
+            places.computeIfAbsent(keys.shard(group.get(i).limit()), absent -> new ArrayList<>())
                     .add(i);
         }
     }
 
-    static boolean isScattered(List<Ask> group) {
+    static boolean isScattered(List<Ask> group, LimitKeys keys) {
         if (group.size() < 2) {
             return false;
         }
-        int first = group.get(0).limit().shard().number();
-        return group.stream().anyMatch(ask -> ask.limit().shard().number() != first);
+        Shard first = keys.shard(group.get(0).limit());
+        return group.stream().anyMatch(ask -> !keys.shard(ask.limit()).equals(first));
     }
 
     CompletionStage<Reply> ask() {

@@ -1,6 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.model.lease.Ask;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.Scope;
 import jakarta.inject.Singleton;
@@ -20,13 +21,18 @@ class TouchedShards {
 
     private static final int OTHERS_PER_LOOK = 64;
 
+    private final LimitKeys keys;
     private final AtomicIntegerArray looks = new AtomicIntegerArray(Shard.COUNT);
     private int next;
+
+    TouchedShards(LimitKeys keys) {
+        this.keys = keys;
+    }
 
     void note(List<Ask> group) {
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i).limit().policy().coordination().scope() == Scope.GLOBAL) {
-                note(group.get(i).limit().shard());
+                note(keys.shard(group.get(i).limit()));
             }
         }
     }

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.Scope;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -33,24 +34,31 @@ final class TurnScript {
             "turn");
 
     private final Script script;
+    private final LimitKeys keys;
     private final Floors floors;
 
-    private TurnScript(Script script, Floors floors) {
+    private TurnScript(Script script, LimitKeys keys, Floors floors) {
         this.script = script;
+        this.keys = keys;
         this.floors = floors;
     }
 
     /** The script for a region that has no floors. */
-    static TurnScript load() {
-        return load(Floors.NONE);
+    static TurnScript load(LimitKeys keys) {
+        return load(keys, Floors.NONE);
     }
 
-    static TurnScript load(Floors floors) {
-        return new TurnScript(Script.load(PARTS), floors);
+    static TurnScript load(LimitKeys keys, Floors floors) {
+        return new TurnScript(Script.load(PARTS), keys, floors);
     }
 
-    static TurnScript of(String text, Floors floors) {
-        return new TurnScript(Script.of(text), floors);
+    static TurnScript of(String text, LimitKeys keys, Floors floors) {
+        return new TurnScript(Script.of(text), keys, floors);
+    }
+
+    /** The names of the counters. */
+    LimitKeys keys() {
+        return keys;
     }
 
     String text() {
@@ -74,18 +82,18 @@ final class TurnScript {
 
     private Request toAsk(Request request, List<List<Ask>> groups, @Nullable Life life) {
         int asks = 0;
-        int keys = life == null ? 0 : 1;
+        int named = life == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
             asks += group.size();
             for (int j = 0; j < group.size(); j++) {
-                keys += hasList(group.get(j)) ? 2 : 1;
+                named += hasList(group.get(j)) ? 2 : 1;
             }
         }
         if (asks < 1 || asks > ASKS_MAX) {
             throw new IllegalArgumentException("asks must be from 1 to " + ASKS_MAX + ", got " + asks);
         }
-        request.arg(keys);
+        request.arg(named);
         AskWriter writer = new AskWriter(asks, floors, life == null ? 0 : life.number());
         RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
@@ -111,13 +119,14 @@ final class TurnScript {
         return replies;
     }
 
-    private static void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable Life life) {
+    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable Life life) {
         if (isShared(ask)) {
             Limit limit = ask.limit();
-            request.arg(CounterKey.shared(limit.policy().id(), limit.key(), life == null ? Life.OF_A_CLUSTER : life));
+            Life of = life == null ? Life.OF_A_CLUSTER : life;
+            request.arg(CounterKey.shared(keys, limit.policy().id(), limit.key(), of));
             return;
         }
-        byte[] key = CounterKey.of(ask.limit());
+        byte[] key = CounterKey.of(keys, ask.limit());
         repeated.add(key);
         request.arg(key);
         if (hasList(ask)) {

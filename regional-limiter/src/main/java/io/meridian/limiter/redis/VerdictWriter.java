@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.share.Book;
 import io.meridian.model.wire.VerdictRecord;
 import io.vertx.core.buffer.Buffer;
@@ -19,10 +20,10 @@ final class VerdictWriter {
                 .toList();
     }
 
-    static Request write(Request request, List<VerdictRecord> verdicts, Life life, byte[] lifeKey) {
+    static Request write(Request request, List<VerdictRecord> verdicts, LimitKeys keys, Life life, byte[] lifeKey) {
         request.arg(verdicts.size() + 1);
         verdicts.forEach(said -> request.arg(
-                CounterKey.shared(said.limit().policyId(), said.limit().key(), life)));
+                CounterKey.shared(keys, said.limit().policyId(), said.limit().key(), life)));
         request.arg(lifeKey).arg("0").arg(life.packed());
         verdicts.forEach(said -> request.arg(packed(said)));
         return request;

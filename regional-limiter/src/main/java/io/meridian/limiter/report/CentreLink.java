@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.CentreCodec;
 import io.meridian.model.wire.ClientAnswer;
@@ -36,6 +37,7 @@ class CentreLink {
     CentreLink(
             ReportConfig config,
             LimiterConfig limiter,
+            KeySecret secret,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             Rulebooks rulebooks,
             ClientLimits limits,
@@ -45,7 +47,7 @@ class CentreLink {
         this.config = config;
         this.kafka = kafka;
         this.self = Identity.of(limiter, time);
-        this.reporter = new Reporter(self, rulebooks, clock, centre, time, config.interval());
+        this.reporter = new Reporter(self, secret.check(), rulebooks, clock, centre, time, config.interval());
         this.respondent = new Respondent(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }

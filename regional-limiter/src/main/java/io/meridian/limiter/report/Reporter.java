@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Knows when this instance has to say which rules it runs: every so often, and at once when they are others. */
 final class Reporter {
     private final Identity self;
+    private final String keyCheck;
     private final Rulebooks rulebooks;
     private final RegionClock clock;
     private final Centre centre;
@@ -22,8 +23,16 @@ final class Reporter {
     private long toldRevision = -1;
     private @Nullable RuleOrigin toldOrigin;
 
-    Reporter(Identity self, Rulebooks rulebooks, RegionClock clock, Centre centre, TimeSource time, Duration interval) {
+    Reporter(
+            Identity self,
+            String keyCheck,
+            Rulebooks rulebooks,
+            RegionClock clock,
+            Centre centre,
+            TimeSource time,
+            Duration interval) {
         this.self = self;
+        this.keyCheck = keyCheck;
         this.rulebooks = rulebooks;
         this.clock = clock;
         this.centre = centre;
@@ -50,6 +59,7 @@ final class Reporter {
                 status.confirmedMicros(),
                 time.wallMicros(),
                 clock.nowMicros(),
-                centre.loop());
+                centre.loop(),
+                keyCheck);
     }
 }

@@ -7,6 +7,7 @@ import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.match.Limit;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.wire.InstanceReport;
@@ -27,14 +28,16 @@ public class CentreContact implements Centre {
     private static final double MILLIS_PER_SECOND = 1_000;
 
     private final TimeSource time;
+    private final LimitKeys keys;
     private final UsageMetrics metrics;
     private final long cutOffNanos;
     private final Cache<LimitId, Long> ratesPerSecond;
     private volatile AtomicLongArray heardNanos;
     private volatile double loopMillis;
 
-    public CentreContact(UsageConfig config, TimeSource time, LimiterMetrics metrics) {
+    public CentreContact(UsageConfig config, LimitKeys keys, TimeSource time, LimiterMetrics metrics) {
         this.time = time;
+        this.keys = keys;
         this.metrics = metrics.usage();
         this.cutOffNanos = config.cutOffAfter().toNanos();
         this.ratesPerSecond = Caffeine.newBuilder()
@@ -135,7 +138,7 @@ public class CentreContact implements Centre {
 
     private long silentNanos(Limit limit) {
         AtomicLongArray heard = heardNanos;
-        return time.monotonicNanos() - heard.get(limit.shard().partition(heard.length()));
+        return time.monotonicNanos() - heard.get(keys.shard(limit).partition(heard.length()));
     }
 
     private long longestSilentMillis() {

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.OnExhausted;
@@ -35,18 +36,20 @@ public class RegionFloors implements Floors {
     private static final long MONTH_MICROS = TimeUnit.DAYS.toMicros(31);
 
     private final String region;
+    private final LimitKeys keys;
     private final LongSupplier nowMicros;
     private volatile AtomicReferenceArray<List<FloorRight>> byPartition = none(1);
     private volatile long latestMicros;
 
     @Inject
-    RegionFloors(LimiterConfig config, RegionClock clock) {
-        this(config.region(), clock::nowMicros);
+    RegionFloors(LimiterConfig config, LimitKeys keys, RegionClock clock) {
+        this(config.region(), keys, clock::nowMicros);
     }
 
     /** @param nowMicros the region's time */
-    public RegionFloors(String region, LongSupplier nowMicros) {
+    public RegionFloors(String region, LimitKeys keys, LongSupplier nowMicros) {
         this.region = region;
+        this.keys = keys;
         this.nowMicros = nowMicros;
     }
 
@@ -89,7 +92,7 @@ public class RegionFloors implements Floors {
         Policy policy = limit.policy();
         Coordination coordination = policy.coordination();
         AtomicReferenceArray<List<FloorRight>> all = byPartition;
-        List<FloorRight> rights = all.get(limit.shard().partition(all.length()));
+        List<FloorRight> rights = all.get(keys.shard(limit).partition(all.length()));
         if (rights.isEmpty() || coordination.floorPercent() == 0 || mayCarry(coordination)) {
             return FloorOffer.NONE;
         }

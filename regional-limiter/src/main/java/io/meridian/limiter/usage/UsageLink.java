@@ -10,6 +10,7 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.quarkus.runtime.ShutdownEvent;
@@ -39,6 +40,7 @@ class UsageLink {
     private final CentreContact contact;
     private final RegionFloors floors;
     private final RegionClock clock;
+    private final LimitKeys keys;
     private final TimeSource time;
     private final UsageMetrics metrics;
     private final RegionalTallies tallies;
@@ -59,6 +61,7 @@ class UsageLink {
             CentreContact contact,
             RegionFloors floors,
             RegionClock clock,
+            LimitKeys keys,
             TimeSource time,
             LimiterMetrics metrics,
             RegionalTallies tallies) {
@@ -71,6 +74,7 @@ class UsageLink {
         this.contact = contact;
         this.floors = floors;
         this.clock = clock;
+        this.keys = keys;
         this.time = time;
         this.metrics = metrics.usage();
         this.tallies = tallies;
@@ -85,7 +89,7 @@ class UsageLink {
             return;
         }
         String servers = config.bootstrapServers().get();
-        UsageLog log = new UsageLog(KafkaOptions.producer(kafka, servers), config.topic(), time);
+        UsageLog log = new UsageLog(KafkaOptions.producer(kafka, servers), config.topic(), keys, time);
         RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
         thread = new UsageThread(
                 config,
@@ -93,7 +97,7 @@ class UsageLink {
                 lostCounters,
                 log,
                 time);
-        regionalLog = new UsageLog(KafkaOptions.regionalProducer(kafka, servers), config.topic(), time);
+        regionalLog = new UsageLog(KafkaOptions.regionalProducer(kafka, servers), config.topic(), keys, time);
         regional = new RegionalReporter(self, config, tallies, regionalLog, clock::nowMicros, time, metrics);
         VerdictApplier applier =
                 new VerdictApplier(limiter.region(), books, leases, contact, clock, metrics, config.interval());
@@ -104,6 +108,7 @@ class UsageLink {
                 applier,
                 contact,
                 floors,
+                keys,
                 time);
         thread.start();
         regional.start();

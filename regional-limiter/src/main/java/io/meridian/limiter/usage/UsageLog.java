@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.model.match.Shard;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
@@ -30,6 +30,7 @@ final class UsageLog implements UsageSink, AutoCloseable {
 
     private final Map<String, Object> options;
     private final String topic;
+    private final LimitKeys keys;
     private final TimeSource time;
     private @Nullable KafkaProducer<byte[], byte[]> producer;
     private volatile boolean away;
@@ -37,9 +38,10 @@ final class UsageLog implements UsageSink, AutoCloseable {
     private long failedNanos;
     private int partitions;
 
-    UsageLog(Map<String, Object> options, String topic, TimeSource time) {
+    UsageLog(Map<String, Object> options, String topic, LimitKeys keys, TimeSource time) {
         this.options = options;
         this.topic = topic;
+        this.keys = keys;
         this.time = time;
         this.failedNanos = time.monotonicNanos() - CREATE_AGAIN_AFTER.toNanos();
     }
@@ -74,7 +76,7 @@ final class UsageLog implements UsageSink, AutoCloseable {
 
     private CompletableFuture<Void> send(KafkaProducer<byte[], byte[]> sender, UsageRecord record) {
         int partition =
-                Shard.of(record.limit().policyId(), record.limit().key()).partition(partitions);
+                keys.shard(record.limit().policyId(), record.limit().key()).partition(partitions);
         return send(sender, partition, UsageCodec.key(record), UsageCodec.value(record));
     }
 

@@ -1,9 +1,11 @@
 package io.meridian.limiter.usage;
 
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.VerdictCodec;
+import io.meridian.model.wire.VerdictRecord;
 import io.meridian.model.wire.WireException;
 import java.time.Duration;
 import java.util.List;
@@ -38,11 +40,14 @@ final class VerdictReader implements AutoCloseable {
     private final VerdictApplier applier;
     private final CentreContact contact;
     private final RegionFloors floors;
+    private final LimitKeys keys;
     private final TimeSource time;
     private final Thread thread = new Thread(this::run, "verdicts");
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable KafkaConsumer<byte[], byte[]> consumer;
     private String told = "";
+    private int partitions;
+    private boolean misplacedTold;
 
     VerdictReader(
             Map<String, Object> options,
@@ -51,6 +56,7 @@ final class VerdictReader implements AutoCloseable {
             VerdictApplier applier,
             CentreContact contact,
             RegionFloors floors,
+            LimitKeys keys,
             TimeSource time) {
         this.options = options;
         this.topic = topic;
@@ -58,6 +64,7 @@ final class VerdictReader implements AutoCloseable {
         this.applier = applier;
         this.contact = contact;
         this.floors = floors;
+        this.keys = keys;
         this.time = time;
     }
 
@@ -87,8 +94,9 @@ final class VerdictReader implements AutoCloseable {
             pause("does not exist");
             return;
         }
-        contact.partitions(found.size());
-        floors.partitions(found.size());
+        partitions = found.size();
+        contact.partitions(partitions);
+        floors.partitions(partitions);
         own.assign(found.stream()
                 .map(each -> new TopicPartition(topic, each.partition()))
                 .toList());
@@ -122,7 +130,7 @@ final class VerdictReader implements AutoCloseable {
                 if (FloorRight.isFloorRight(record.key())) {
                     floors.heard(record.partition(), FloorRight.decode(record.key(), record.value()));
                 } else if (!LeaderBeatCodec.isBeat(record.key())) {
-                    applier.heard(VerdictCodec.decode(record.key(), record.value()));
+                    heard(record.partition(), VerdictCodec.decode(record.key(), record.value()));
                 }
             } catch (WireException unreadable) {
                 LOG.warnf("a verdict is skipped: reason=%s", unreadable.getMessage());
@@ -133,6 +141,20 @@ final class VerdictReader implements AutoCloseable {
             applier.apply();
         } catch (ExecutionException | TimeoutException away) {
             LOG.debugf("verdicts wait for the region: reason=%s", away);
+        }
+    }
+
+    /** Another leader's word on a limit is of another secret, and so are its grants: they would be spent a second time here. */
+    private void heard(int partition, VerdictRecord verdict) {
+        int own = keys.shard(verdict.limit().policyId(), verdict.limit().key()).partition(partitions);
+        if (own == partition) {
+            applier.heard(verdict);
+        } else if (!misplacedTold) {
+            misplacedTold = true;
+            LOG.warnf(
+                    "verdicts are skipped that belong to another partition: they were said under another meridian.keys.secret:"
+                            + " partition=%d",
+                    partition);
         }
     }
 

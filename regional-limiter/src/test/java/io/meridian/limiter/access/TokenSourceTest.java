@@ -54,54 +54,54 @@ class TokenSourceTest {
         return new TokenEntry(name, CHECK, TokenHash.of("token of " + name)).line() + "\n";
     }
 
-    private static boolean knows(Callers callers, String name) {
-        return callers.admit("token of " + name, CHECK).equals(new Admission.Admitted(name));
+    private static boolean knows(AccessTokens callers, String name) {
+        return tokens.admit("token of " + name, CHECK).equals(new Admission.Admitted(name));
     }
 
     @Test
     void without_tokens_everybody_may_call() {
         TokenConfig config = config(Map.of());
-        Callers callers = new Callers(config, metrics);
+        AccessTokens callers = new AccessTokens(config, metrics);
         new TokenSource(config, callers, metrics).start();
 
         assertThat(config.fileCheckInterval()).isEqualTo(Duration.ofMillis(250));
-        assertThat(callers.open()).isTrue();
+        assertThat(tokens.open()).isTrue();
         assertThat(callers.ownToken()).isEmpty();
-        assertThat(callers.admit(null, Set.of(TokenScope.values()))).isEqualTo(Admission.ANONYMOUS);
+        assertThat(tokens.admit(null, Set.of(TokenScope.values()))).isEqualTo(Admission.ANONYMOUS);
     }
 
     @Test
     void a_list_in_the_configuration_will_do() {
         TokenConfig config = config(Map.of("meridian.limiter.tokens.list", line("a") + line("b")));
-        Callers callers = new Callers(config, metrics);
-        assertThat(callers.admit("token of a", CHECK)).isEqualTo(new Admission.WrongToken());
+        AccessTokens callers = new AccessTokens(config, metrics);
+        assertThat(tokens.admit("token of a", CHECK)).isEqualTo(new Admission.WrongToken());
         new TokenSource(config, callers, metrics).start();
 
         assertThat(knows(callers, "a")).isTrue();
         assertThat(knows(callers, "b")).isTrue();
-        assertThat(callers.admit("token of c", CHECK)).isEqualTo(new Admission.WrongToken());
-        assertThat(callers.admit(null, CHECK)).isEqualTo(new Admission.WithoutToken());
-        assertThat(callers.admit("token of a", Set.of(TokenScope.LOAD)))
+        assertThat(tokens.admit("token of c", CHECK)).isEqualTo(new Admission.WrongToken());
+        assertThat(tokens.admit(null, CHECK)).isEqualTo(new Admission.WithoutToken());
+        assertThat(tokens.admit("token of a", Set.of(TokenScope.LOAD)))
                 .isEqualTo(new Admission.MissingScope("a", Set.of(TokenScope.LOAD), CHECK));
     }
 
     @Test
     void the_limiters_own_token_is_for_checks_and_stays_when_the_others_change() throws Exception {
         Files.writeString(file, line("a"));
-        Callers callers = new Callers(ofFile(), metrics);
+        AccessTokens callers = new AccessTokens(ofFile(), metrics);
         TokenSource source = new TokenSource(ofFile(), callers, metrics);
         source.start();
 
         String own = callers.ownToken().orElseThrow();
-        assertThat(callers.admit(own, CHECK)).isInstanceOf(Admission.Admitted.class);
-        assertThat(callers.admit(own, Set.of(TokenScope.OPERATE))).isInstanceOf(Admission.MissingScope.class);
-        assertThat(new Callers(ofFile(), metrics).ownToken().orElseThrow()).isNotEqualTo(own);
+        assertThat(tokens.admit(own, CHECK)).isInstanceOf(Admission.Admitted.class);
+        assertThat(tokens.admit(own, Set.of(TokenScope.OPERATE))).isInstanceOf(Admission.MissingScope.class);
+        assertThat(new AccessTokens(ofFile(), metrics).ownToken().orElseThrow()).isNotEqualTo(own);
         source.stop();
     }
 
     @Test
     void nothing_starts_with_a_file_that_cannot_be_read_and_the_reason_names_file_and_line() throws Exception {
-        Callers callers = new Callers(ofFile(), metrics);
+        AccessTokens callers = new AccessTokens(ofFile(), metrics);
         assertThatThrownBy(() -> new TokenSource(ofFile(), callers, metrics).start())
                 .hasMessageContaining("meridian.limiter.tokens.file")
                 .hasMessageContaining(file + ": cannot be read");
@@ -123,7 +123,7 @@ class TokenSourceTest {
     @Test
     void a_file_that_goes_wrong_or_away_leaves_the_tokens_in_effect() throws Exception {
         Files.writeString(file, line("a"));
-        Callers callers = new Callers(ofFile(), metrics);
+        AccessTokens callers = new AccessTokens(ofFile(), metrics);
         TokenSource source = new TokenSource(ofFile(), callers, metrics);
         source.start();
 

@@ -7,6 +7,7 @@ import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.LimiterInstance;
 import io.meridian.stack.fixture.LimiterInstances;
 import io.meridian.stack.fixture.LimiterSettings;
+import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** That the instances of multi-instance tests are what those tests take them for. */
 @Timeout(600)
@@ -95,6 +98,19 @@ class LimiterInstancesIT {
         assertThat(text(west, "/q/metrics"))
                 .contains("meridian_limiter_checks_total{outcome=\"allowed\"} 0.0")
                 .contains("meridian_limiter_checks_total{outcome=\"denied\"} 0.0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', meridian.keys.secret or meridian.keys.secret-file must be set",
+        "12ab, meridian.keys.secret must be 32 hex digits"
+    })
+    void one_without_a_proper_secret_ends_with_an_error_that_names_the_setting(String secret, String said) {
+        LimiterSettings settings = LimiterSettings.ofRegion("us-east").with("meridian.keys.secret", secret);
+
+        assertThatThrownBy(() -> LimiterInstances.start(1, settings))
+                .isInstanceOf(StartFailure.class)
+                .hasMessageContaining(said);
     }
 
     /** Zero if it is not there yet. */

@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -31,7 +32,7 @@ class ClusterTest {
 
     private final RedisCluster cluster = RedisCluster.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = new RedisTalk(options());
-    private final TurnScript script = TurnScript.load();
+    private final TurnScript script = TurnScript.load(TestKeys.KEYS);
 
     private RedisOptions options() {
         RedisOptions options = new RedisOptions().setType(RedisClientType.CLUSTER);
@@ -63,7 +64,7 @@ class ClusterTest {
             assertThat(redis.ask(script, groups).stream().flatMap(reply -> reply.told().stream()))
                     .extracting(Told::admitted)
                     .containsExactly(true, true, true, true, false, false);
-            thirds.add(ClusterSlot.of(first.shard()) * 3 / ClusterSlot.COUNT);
+            thirds.add(ClusterSlot.of(TestKeys.KEYS.shard(first)) * 3 / ClusterSlot.COUNT);
         }
         assertThat(thirds).containsExactlyInAnyOrder(0, 1, 2);
     }
@@ -72,11 +73,11 @@ class ClusterTest {
     void a_limit_has_the_slot_that_redis_says() {
         for (int i = 0; i < 60; i++) {
             Limit limit = limit(Algorithm.TOKEN_BUCKET, "user_id=" + i);
-            byte[] key = CounterKey.of(limit);
+            byte[] key = CounterKey.of(TestKeys.KEYS, limit);
             for (byte[] each : List.of(key, CounterKey.listOf(key))) {
                 assertThat(redis.ask(Request.cmd(Command.CLUSTER).arg("KEYSLOT").arg(each))
                                 .toInteger())
-                        .isEqualTo(ClusterSlot.of(limit.shard()));
+                        .isEqualTo(ClusterSlot.of(TestKeys.KEYS.shard(limit)));
             }
         }
     }

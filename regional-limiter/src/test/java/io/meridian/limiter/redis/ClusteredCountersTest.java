@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.model.algorithm.Terms;
@@ -71,7 +72,7 @@ class ClusteredCountersTest {
             group.add(take("wide-" + i, 1_000));
         }
         group.add(take("narrow", 3));
-        assertThat(ScatteredGroup.isScattered(group)).isTrue();
+        assertThat(ScatteredGroup.isScattered(group, TestKeys.KEYS)).isTrue();
         for (int i = 0; i < 3; i++) {
             assertThat(ask(group)).allMatch(Told::admitted);
         }

@@ -3,6 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
@@ -36,7 +37,7 @@ class LifeTest {
     private final Script verdict = Script.load(List.of("call", "book", "verdict"));
     private final Script collect = Script.load(List.of("call", "book", "collect"));
     private final Script reported = Script.load(List.of("call", "book", "reported"));
-    private final TurnScript turn = TurnScript.load();
+    private final TurnScript turn = TurnScript.load(TestKeys.KEYS);
 
     @BeforeEach
     void empty() {
@@ -200,7 +201,9 @@ class LifeTest {
     }
 
     private static Request dirty(Request request, Life of) {
-        return request.arg(2).arg(CounterKey.dirty(ESCROW.shard())).arg(of.key(ESCROW.shard()));
+        return request.arg(2)
+                .arg(CounterKey.dirty(TestKeys.KEYS.shard(ESCROW)))
+                .arg(of.key(TestKeys.KEYS.shard(ESCROW)));
     }
 
     private Life greet(String runId, @Nullable Life known) {
@@ -239,7 +242,7 @@ class LifeTest {
     }
 
     private void hear(Life of, long granted) {
-        redis.ask(VerdictWriter.write(verdict.byText(), List.of(said(of, granted)), of, Life.key()));
+        redis.ask(VerdictWriter.write(verdict.byText(), List.of(said(of, granted)), TestKeys.KEYS, of, Life.key()));
     }
 
     private VerdictRecord said(Life of, long granted) {

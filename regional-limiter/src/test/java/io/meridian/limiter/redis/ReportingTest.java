@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
@@ -79,7 +80,7 @@ class ReportingTest {
                 "call('PEXPIRE', dirty, string              | local _ = (string",
             })
     void an_altered_script_is_found_out(String from, String to) {
-        String all = TurnScript.load().text()
+        String all = TurnScript.load(TestKeys.KEYS).text()
                 + Script.load(List.of("collect", "reported", "verdict")).text();
         assertThat(all).contains(from);
 
@@ -262,7 +263,7 @@ class ReportingTest {
 
         take(crowded, 1);
 
-        assertThat(redis.due(List.of(crowded.shard()), 10))
+        assertThat(redis.due(List.of(TestKeys.KEYS.shard(crowded)), 10))
                 .extracting(book -> book.count().taken())
                 .containsExactly(101L);
     }
@@ -270,7 +271,7 @@ class ReportingTest {
     private static Limit sameShard() {
         for (int i = 0; ; i++) {
             Limit other = SharedLimits.converge("q" + i, Algorithm.FIXED_WINDOW, AfterHeal.FORGIVE, 1, TERMS);
-            if (other.shard().equals(LIMIT.shard())) {
+            if (TestKeys.KEYS.shard(other).equals(TestKeys.KEYS.shard(LIMIT))) {
                 return other;
             }
         }
@@ -281,6 +282,6 @@ class ReportingTest {
     }
 
     private List<DueBook> due() {
-        return redis.due(List.of(LIMIT.shard(), ESCROW.shard()), 10);
+        return redis.due(List.of(TestKeys.KEYS.shard(LIMIT), TestKeys.KEYS.shard(ESCROW)), 10);
     }
 }

@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
@@ -62,7 +63,7 @@ final class ReportingWorld {
                 default -> SharedLimits.converge("p" + i, Algorithm.FIXED_WINDOW, AfterHeal.FORGIVE, 1, terms);
             };
         }
-        this.shards = Stream.of(limits).map(Limit::shard).distinct().toList();
+        this.shards = Stream.of(limits).map(TestKeys.KEYS::shard).distinct().toList();
     }
 
     void step() {

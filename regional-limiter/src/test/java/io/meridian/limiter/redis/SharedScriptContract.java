@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.stack.fixture.TestRedis;
 import io.meridian.stack.server.RedisRelease;
@@ -103,7 +104,8 @@ abstract class SharedScriptContract {
 
     /** Alters the scripts that say so; one of them must. */
     private static UnaryOperator<String> altered(String from, String to) {
-        String all = TurnScript.load().text() + Script.load(List.of("verdict")).text();
+        String all = TurnScript.load(TestKeys.KEYS).text()
+                + Script.load(List.of("verdict")).text();
         if (!all.contains(from)) {
             throw new IllegalArgumentException("no script says " + from);
         }

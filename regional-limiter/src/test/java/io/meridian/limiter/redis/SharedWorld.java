@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -110,7 +111,7 @@ final class SharedWorld {
     private void expire(int which, Set<String> gone) {
         Shelf shelf = shelves[which];
         Limit limit = limits[which];
-        byte[] prefix = CounterKey.shared(limit.policy().id(), limit.key(), life);
+        byte[] prefix = CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life);
         TreeMap<Long, Book> left = new TreeMap<>(shelf.books());
         left.keySet().removeIf(start -> {
             boolean expired = gone.contains(SetTime.name(PackedBook.key(prefix, start)));

@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -34,7 +35,7 @@ class StoredCountersTest {
 
     private final TestRedis server = TestRedis.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = RedisTalk.to(server.url());
-    private final TurnScript script = TurnScript.load();
+    private final TurnScript script = TurnScript.load(TestKeys.KEYS);
 
     @BeforeEach
     void empty() {
@@ -101,7 +102,7 @@ class StoredCountersTest {
         for (int i = 0; i < 200; i++) {
             assertThat(told(List.of(new Ask.Take(limit, 1, 0, 0)))).allMatch(Told::admitted);
         }
-        byte[] list = CounterKey.listOf(CounterKey.of(limit));
+        byte[] list = CounterKey.listOf(CounterKey.of(TestKeys.KEYS, limit));
         assertThat(redis.ask(Request.cmd(Command.LLEN).arg(list)).toInteger()).isEqualTo(200);
 
         told(List.of(new Ask.Reset(limit)));

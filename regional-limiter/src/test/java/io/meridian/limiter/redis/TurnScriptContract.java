@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.stack.fixture.TestRedis;
 import io.meridian.stack.server.RedisRelease;
@@ -47,7 +48,7 @@ abstract class TurnScriptContract {
     @ParameterizedTest
     @EnumSource
     void it_answers_like_the_pure_algorithm(Algorithm algorithm) {
-        TestSeeds.forEachHistory(HISTORIES, play(TurnScript.load().text(), algorithm));
+        TestSeeds.forEachHistory(HISTORIES, play(TurnScript.load(TestKeys.KEYS).text(), algorithm));
     }
 
     @ParameterizedTest
@@ -96,7 +97,7 @@ abstract class TurnScriptContract {
     }
 
     private static String altered(String from, String to) {
-        String text = TurnScript.load().text();
+        String text = TurnScript.load(TestKeys.KEYS).text();
         if (!text.contains(from)) {
             throw new IllegalArgumentException("the script does not say " + from);
         }

@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.lease.Ask;
@@ -74,7 +75,10 @@ final class VirtualRedis {
     VirtualRedis(RedisTalk redis, Life life, UnaryOperator<String> altered) {
         this.redis = redis;
         this.life = life;
-        this.turn = TurnScript.of(inVirtualTime(altered.apply(TurnScript.load().text())), (limit, ofLife) -> offer);
+        this.turn = TurnScript.of(
+                inVirtualTime(altered.apply(TurnScript.load(TestKeys.KEYS).text())),
+                TestKeys.KEYS,
+                (limit, ofLife) -> offer);
         this.collect = loaded("collect", altered);
         this.reported = loaded("reported", altered);
         this.verdict = loaded("verdict", altered);
@@ -125,7 +129,7 @@ final class VirtualRedis {
     }
 
     void hear(List<VerdictRecord> verdicts) {
-        redis.ask(VerdictWriter.write(verdict.byDigest(), verdicts, life, Life.key()));
+        redis.ask(VerdictWriter.write(verdict.byDigest(), verdicts, TestKeys.KEYS, life, Life.key()));
     }
 
     List<DueBook> due(List<Shard> shards, int max) {
@@ -149,7 +153,8 @@ final class VirtualRedis {
 
     /** What is kept of a limit in the window that starts at this time. */
     Optional<Book> book(Limit limit, long startMicros) {
-        byte[] name = PackedBook.key(CounterKey.shared(limit.policy().id(), limit.key(), life), startMicros);
+        byte[] name =
+                PackedBook.key(CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life), startMicros);
         return Optional.ofNullable(redis.ask(Request.cmd(Command.GET).arg(name)))
                 .map(packed -> PackedBook.read(packed.toBuffer()));
     }

@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
@@ -116,7 +117,7 @@ final class World {
         resetMicros = toldMicros < nowMicros + SOON_MICROS ? toldMicros : resetMicros;
         for (int i = 0; i < group.size(); i++) {
             Limit limit = group.get(i).limit();
-            String name = SetTime.name(CounterKey.of(limit));
+            String name = SetTime.name(CounterKey.of(TestKeys.KEYS, limit));
             CounterState next = turn.states().get(i);
             if (next == CounterState.UNTOUCHED) {
                 twins.remove(name);
@@ -138,7 +139,7 @@ final class World {
     }
 
     private CounterState state(Limit limit) {
-        Twin twin = twins.get(SetTime.name(CounterKey.of(limit)));
+        Twin twin = twins.get(SetTime.name(CounterKey.of(TestKeys.KEYS, limit)));
         return twin == null ? CounterState.UNTOUCHED : twin.state();
     }
 
@@ -155,7 +156,7 @@ final class World {
                         .isEqualTo(Turn.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
                                 .told());
             }
-            byte[] key = CounterKey.of(twin.limit());
+            byte[] key = CounterKey.of(TestKeys.KEYS, twin.limit());
             script.forget(key);
             script.forget(CounterKey.listOf(key));
             return true;

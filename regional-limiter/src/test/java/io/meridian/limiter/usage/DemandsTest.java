@@ -2,8 +2,8 @@ package io.meridian.limiter.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.model.match.Shard;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
@@ -78,6 +78,6 @@ class DemandsTest {
 
     private static DueBook book(UsageCount count, long asked) {
         LimitWindow window = new LimitWindow("p", "k", START);
-        return new DueBook(window, 1, count, 0, 0, 0, 0, asked, Shard.of("p", "k"), "1");
+        return new DueBook(window, 1, count, 0, 0, 0, 0, asked, TestKeys.KEYS.shard("p", "k"), "1");
     }
 }

@@ -1,7 +1,7 @@
 package io.meridian.limiter.usage;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.kafka.WholeTopic;
-import io.meridian.model.match.Shard;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.LeaderBeat;
@@ -128,7 +128,8 @@ final class Leader implements AutoCloseable {
         sequence++;
         VerdictRecord verdict = new VerdictRecord(
                 to.limit(), to.life(), 1, sequence, to.rule(), elsewhere, blocked, granted, keep, to.sentMicros(), 100);
-        int partition = Shard.of(to.limit().policyId(), to.limit().key()).partition(PARTITIONS);
+        int partition =
+                TestKeys.KEYS.shard(to.limit().policyId(), to.limit().key()).partition(PARTITIONS);
         Future<?> unused = producer.send(
                 new ProducerRecord<>(VERDICTS, partition, VerdictCodec.key(verdict), VerdictCodec.value(verdict)));
         producer.flush();

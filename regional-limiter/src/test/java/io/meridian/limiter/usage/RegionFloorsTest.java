@@ -2,6 +2,7 @@ package io.meridian.limiter.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -29,7 +30,7 @@ class RegionFloorsTest {
     private static final int LIFE = 7;
 
     private long nowMicros = START + SECOND;
-    private final RegionFloors floors = new RegionFloors("us-east", () -> nowMicros);
+    private final RegionFloors floors = new RegionFloors("us-east", TestKeys.KEYS, () -> nowMicros);
 
     @Test
     void a_region_is_offered_its_place_of_the_limit_within_its_range() {

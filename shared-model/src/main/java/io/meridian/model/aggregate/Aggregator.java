@@ -26,9 +26,9 @@ public final class Aggregator {
     private static final long RECENT_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     private final AggregatorRules rules;
-    private final Packing packing = new Packing(new Names<>());
-    private final LimitTable table = new LimitTable();
-    private final Carry carry = new Carry(table, packing);
+    private final Packing packing;
+    private final LimitTable table;
+    private final Carry carry;
     private final Lives lives = new Lives();
     private final Escrow escrow;
     private final Changes changes;
@@ -48,6 +48,9 @@ public final class Aggregator {
 
     public Aggregator(AggregatorRules rules) {
         this.rules = rules;
+        this.packing = new Packing(new Names<>(), rules.hash());
+        this.table = new LimitTable(rules.hash());
+        this.carry = new Carry(table, packing);
         this.escrow = new Escrow(lives, rules.horizonMicros());
         this.changes = new Changes(rules.tellEveryMicros());
     }

@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import io.meridian.model.hash.SipHash;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -11,9 +12,15 @@ import java.util.concurrent.TimeUnit;
  * @param regionsMax among how many regions floors are divided; a further one has no floor
  * @param floorAheadMicros so far ahead a region is promised its floors: so long it keeps them when it is cut off, and so long the next
  *     incarnation of its data waits for its own
+ * @param hash places limits in memory, under the secret of the deployment
  */
 public record AggregatorRules(
-        long tellEveryMicros, long horizonMicros, long keepMicros, int regionsMax, long floorAheadMicros) {
+        long tellEveryMicros,
+        long horizonMicros,
+        long keepMicros,
+        int regionsMax,
+        long floorAheadMicros,
+        SipHash hash) {
     private static final int REGIONS_MAX = 8;
     private static final long FLOOR_AHEAD_MICROS = TimeUnit.MINUTES.toMicros(10);
 
@@ -25,7 +32,7 @@ public record AggregatorRules(
         }
     }
 
-    public AggregatorRules(long tellEveryMicros, long horizonMicros, long keepMicros) {
-        this(tellEveryMicros, horizonMicros, keepMicros, REGIONS_MAX, FLOOR_AHEAD_MICROS);
+    public AggregatorRules(long tellEveryMicros, long horizonMicros, long keepMicros, SipHash hash) {
+        this(tellEveryMicros, horizonMicros, keepMicros, REGIONS_MAX, FLOOR_AHEAD_MICROS, hash);
     }
 }

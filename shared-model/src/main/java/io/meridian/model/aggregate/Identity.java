@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import io.meridian.model.hash.SipHash;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -8,9 +9,9 @@ final class Identity {
     private final byte[] bytes;
     private final int hash;
 
-    Identity(byte[] bytes) {
+    Identity(byte[] bytes, SipHash hash) {
         this.bytes = bytes;
-        this.hash = hash(bytes, bytes.length);
+        this.hash = (int) hash.of(bytes, 0, bytes.length);
     }
 
     /** Whether what is packed is of this identity: no identity is the beginning of another. */
@@ -19,8 +20,8 @@ final class Identity {
     }
 
     /** The hash of the identity with which a packed entry begins. */
-    static int hashOf(byte[] packed) {
-        return hash(packed, length(packed));
+    static int hashOf(byte[] packed, SipHash hash) {
+        return (int) hash.of(packed, 0, length(packed));
     }
 
     /** Policy and start are numbers of seven bits a byte, the key follows with its length. */
@@ -38,15 +39,6 @@ final class Identity {
             shift += 7;
         } while (next < 0);
         return at + length;
-    }
-
-    private static int hash(byte[] bytes, int length) {
-        long hash = 0xcbf29ce484222325L;
-        for (int i = 0; i < length; i++) {
-            hash = (hash ^ bytes[i]) * 0x100000001b3L;
-        }
-        hash = (hash ^ hash >>> 32) * 0xd6e8feb86659fd93L;
-        return (int) (hash ^ hash >>> 32);
     }
 
     @Override

@@ -1,19 +1,25 @@
 package io.meridian.model.aggregate;
 
+import io.meridian.model.hash.SipHash;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Packed entries by their identity: open addressing over many small tables, each of which grows for itself, so that growing
- * never takes long however many entries there are.
+ * never takes long however many entries there are. Clients choose most of an identity, so its hash is keyed: they cannot crowd a place.
  */
 final class LimitTable {
     static final int PARTS = 256;
     private static final int SMALLEST = 16;
 
+    private final SipHash hash;
     private final byte[] @Nullable [][] parts = new byte[PARTS][SMALLEST][];
     private final int[] sizes = new int[PARTS];
     private int swept;
+
+    LimitTable(SipHash hash) {
+        this.hash = hash;
+    }
 
     /** Whether a packed entry may go. */
     interface Doomed {
@@ -77,11 +83,11 @@ final class LimitTable {
         }
     }
 
-    private static byte[] @Nullable [] copied(byte[] @Nullable [] from, int length) {
+    private byte[] @Nullable [] copied(byte[] @Nullable [] from, int length) {
         byte[] @Nullable [] to = new byte[length][];
         for (byte[] packed : from) {
             if (packed != null) {
-                int place = spread(Identity.hashOf(packed)) & (length - 1);
+                int place = spread(Identity.hashOf(packed, hash)) & (length - 1);
                 while (to[place] != null) {
                     place = (place + 1) & (length - 1);
                 }

@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import io.meridian.model.hash.SipHash;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
@@ -19,18 +20,20 @@ final class Packing {
     private static final int BLOCKED = 1 << NUMBERS;
 
     private final Names<String> policies;
+    private final SipHash hash;
     private byte[] bytes = new byte[256];
     private int at;
 
-    Packing(Names<String> policies) {
+    Packing(Names<String> policies, SipHash hash) {
         this.policies = policies;
+        this.hash = hash;
     }
 
     /** The identity of a window, which starts at a whole second. */
     Identity identity(LimitWindow limit) {
         at = 0;
         writeIdentity(limit);
-        return new Identity(Arrays.copyOf(bytes, at));
+        return new Identity(Arrays.copyOf(bytes, at), hash);
     }
 
     byte[] pack(Entry entry) {

@@ -38,6 +38,9 @@ public final class CentreCodec {
                     .put("centre_silent_micros", report.loop().silentMicros())
                     .put("excess_units", report.loop().excessUnits());
         }
+        if (!report.keyCheck().isEmpty()) {
+            record.put("key_check", report.keyCheck());
+        }
         return record.toString();
     }
 
@@ -58,7 +61,8 @@ public final class CentreCodec {
                             fields.number("loop_p99_micros", 0),
                             fields.number("loop_max_micros", 0),
                             fields.number("centre_silent_micros", 0),
-                            fields.number("excess_units", 0)));
+                            fields.number("excess_units", 0)),
+                    fields.text("key_check", ""));
         });
     }
 

@@ -12,6 +12,7 @@ import io.meridian.model.rule.Rules;
  * @param atMicros its wall clock when it said this
  * @param regionMicros the region's time when it said this
  * @param loop how it and the centre talk about limits that regions share
+ * @param keyCheck the check value of the secret under which it names counters, empty if it does not say
  */
 public record InstanceReport(
         String region,
@@ -21,9 +22,11 @@ public record InstanceReport(
         long confirmedMicros,
         long atMicros,
         long regionMicros,
-        Loop loop) {
+        Loop loop,
+        String keyCheck) {
     public static final int NAME_MAX = 128;
     static final int ORIGIN_MAX = 32;
+    static final int KEY_CHECK_MAX = 32;
 
     /**
      * The loop from reporting usage to applying the verdict on it, over the last minute.
@@ -44,7 +47,7 @@ public record InstanceReport(
             long confirmedMicros,
             long atMicros,
             long regionMicros) {
-        this(region, instance, revision, origin, confirmedMicros, atMicros, regionMicros, Loop.NONE);
+        this(region, instance, revision, origin, confirmedMicros, atMicros, regionMicros, Loop.NONE, "");
     }
 
     public InstanceReport {
@@ -52,6 +55,9 @@ public record InstanceReport(
         WireNames.check(rules, "region", region, NAME_MAX);
         WireNames.check(rules, "instance", instance, NAME_MAX);
         WireNames.check(rules, "origin", origin, ORIGIN_MAX);
+        if (!keyCheck.isEmpty()) {
+            WireNames.check(rules, "key_check", keyCheck, KEY_CHECK_MAX);
+        }
         rules.require(revision >= 0, "revision", revision, "must not be negative")
                 .throwIfBroken();
     }

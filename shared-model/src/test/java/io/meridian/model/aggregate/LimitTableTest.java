@@ -17,12 +17,12 @@ class LimitTableTest {
     private static final int HISTORIES = TestAmounts.of(20, 100);
     private static final int MANY = 100_000;
 
-    private final Packing packing = new Packing(new Names<>());
+    private final Packing packing = new Packing(new Names<>(), Facts.HASH);
 
     @Test
     void it_holds_what_a_map_holds_over_puts_and_sweeps() {
         Histories.TODAY.forEach(HISTORIES, random -> {
-            LimitTable table = new LimitTable();
+            LimitTable table = new LimitTable(Facts.HASH);
             Map<LimitWindow, Long> twin = new HashMap<>();
             int keys = 1 << random.nextInt(1, 11);
             for (int i = 0; i < 2_000; i++) {
@@ -42,7 +42,7 @@ class LimitTableTest {
 
     @Test
     void it_grows_to_a_hundred_thousand_and_shrinks_to_nothing() {
-        LimitTable table = new LimitTable();
+        LimitTable table = new LimitTable(Facts.HASH);
         Map<LimitWindow, Long> twin = new HashMap<>();
         for (int i = 0; i < MANY; i++) {
             table.put(packing.identity(limit(i)), packed(limit(i), i));

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class PackingTest {
     private static final int HISTORIES = TestAmounts.of(300, 3_000);
 
-    private final Packing packing = new Packing(new Names<>());
+    private final Packing packing = new Packing(new Names<>(), Facts.HASH);
 
     @Test
     void what_is_unpacked_is_what_was_packed() {
@@ -38,7 +38,7 @@ class PackingTest {
             Identity own = packing.identity(one.limit);
 
             assertThat(own.isOf(packed)).isTrue();
-            assertThat(Identity.hashOf(packed)).isEqualTo(own.hashCode());
+            assertThat(Identity.hashOf(packed, Facts.HASH)).isEqualTo(own.hashCode());
             assertThat(packing.identity(other.limit).isOf(packed)).isEqualTo(one.limit.equals(other.limit));
         });
     }

@@ -103,9 +103,9 @@ class CentreCodecTest {
     }
 
     @Test
-    void the_loop_of_an_instance_is_told_with_its_report() {
+    void the_loop_of_an_instance_and_its_key_check_are_told_with_its_report() {
         InstanceReport report = new InstanceReport(
-                "us-east", "host-7", 42, "topic", 1, 2, 3, new InstanceReport.Loop(10, 20, 30, 40, 50));
+                "us-east", "host-7", 42, "topic", 1, 2, 3, new InstanceReport.Loop(10, 20, 30, 40, 50), "1a2b3c4d");
 
         assertThat(CentreCodec.report(CentreCodec.encode(report))).isEqualTo(report);
     }

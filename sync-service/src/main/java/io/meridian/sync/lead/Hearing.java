@@ -7,6 +7,7 @@ import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
+import io.meridian.model.wire.VerdictRecord;
 import io.meridian.model.wire.WireException;
 import io.meridian.sync.metrics.SyncMetrics;
 import io.meridian.sync.region.Regions;
@@ -19,7 +20,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.jboss.logging.Logger;
 
 /**
- * Understands records. What is not a record of ours is skipped and counted: it would be there again at every start.
+ * Understands records. What is not a record of ours, and what belongs to another partition, is skipped and counted: it would be there again
+ * at every start.
  *
  * <p>So is a report on an incarnation that began more than {@code incarnation-ahead} after the broker took the report. An incarnation is
  * the time at which a region's data began, and only the last one of a region is told anything, so one from the future would shut the
@@ -29,14 +31,23 @@ import org.jboss.logging.Logger;
 final class Hearing {
     private static final Logger LOG = Logger.getLogger(Hearing.class);
     private static final int REFUSED_LOGGED_MAX = 100;
+    private static final int REGIONS_TOLD_MAX = 64;
 
+    private final Placement placement;
+    private final int partitions;
     private final Regions regions;
     private final SyncMetrics metrics;
     private final long incarnationAheadMicros;
     private final Set<RegionLife> refused = new HashSet<>();
+    /** Whose usage is refused now; told once each for one life of the replica's clients. */
+    private final Set<String> misplaced = new HashSet<>();
+
     private boolean warnedOfTimestamps;
 
-    Hearing(Regions regions, SyncMetrics metrics, Duration incarnationAhead) {
+    Hearing(
+            Placement placement, int partitions, Regions regions, SyncMetrics metrics, Duration incarnationAhead) {
+        this.placement = placement;
+        this.partitions = partitions;
         this.regions = regions;
         this.metrics = metrics;
         this.incarnationAheadMicros = TimeUnit.NANOSECONDS.toMicros(incarnationAhead.toNanos());
@@ -63,12 +74,29 @@ final class Hearing {
         if (!isPlausible(usage.life(), appendedMicros, live)) {
             return;
         }
+        if (!placement.isAt(partition.number(), partitions, usage.limit())) {
+            misplaced(partition, usage.life().region(), live);
+            return;
+        }
         partition.heard(usage);
         metrics.heard();
         if (live) {
-            String region = usage.life().region();
             regions.heard(region, usage.sentMicros(), appendedMicros);
             partition.arrived(region, appendedMicros);
+        }
+    }
+
+    /** What was written before this start may be of a secret that was replaced since: it is refused, and says nothing of limiters now. */
+    private void misplaced(Partition partition, String region, boolean live) {
+        if (!live) {
+            return;
+        }
+        metrics.misplaced();
+        if (misplaced.size() < REGIONS_TOLD_MAX && misplaced.add(region)) {
+            LOG.errorf(
+                    "usage is refused that belongs to another partition: a limiter has another meridian.keys.secret than this"
+                            + " replica: region=%s partition=%d",
+                    region, partition.number());
         }
     }
 
@@ -119,7 +147,11 @@ final class Hearing {
             } else if (FloorRight.isFloorRight(record.key())) {
                 partition.floor(FloorRight.decode(record.key(), record.value()));
             } else {
-                partition.said(VerdictCodec.decode(record.key(), record.value()));
+                VerdictRecord verdict = VerdictCodec.decode(record.key(), record.value());
+                // What was said under another secret granted what this leader grants anew.
+                if (placement.isAt(partition.number(), partitions, verdict.limit())) {
+                    partition.said(verdict);
+                }
             }
         } catch (WireException unreadable) {
             skip(record, unreadable);

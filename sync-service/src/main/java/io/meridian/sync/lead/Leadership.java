@@ -2,6 +2,8 @@ package io.meridian.sync.lead;
 
 import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.aggregate.Anomaly;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.sync.SyncConfig;
 import io.meridian.sync.metrics.SyncMetrics;
@@ -26,6 +28,8 @@ public class Leadership {
     private static final int ANOMALIES_MAX = 100;
 
     private final SyncConfig config;
+    private final KeySecret secret;
+    private final LimitKeys keys;
     private final Regions regions;
     private final SyncMetrics metrics;
     private final TimeSource time;
@@ -34,11 +38,15 @@ public class Leadership {
 
     Leadership(
             SyncConfig config,
+            KeySecret secret,
+            LimitKeys keys,
             Regions regions,
             SyncMetrics metrics,
             TimeSource time,
             @Identifier("default-kafka-broker") Map<String, Object> kafka) {
         this.config = config;
+        this.secret = secret;
+        this.keys = keys;
         this.regions = regions;
         this.metrics = metrics;
         this.time = time;
@@ -58,10 +66,11 @@ public class Leadership {
                 micros(config.horizon()),
                 micros(config.keep()),
                 config.regionsMax(),
-                micros(config.floorAhead()));
+                micros(config.floorAhead()),
+                secret.hash());
         KafkaClients clients = new KafkaClients(kafka, config);
-        SyncThread begun =
-                new SyncThread(new Replicas(config, clients, () -> Book.aggregated(rules), regions, metrics, time));
+        SyncThread begun = new SyncThread(new Replicas(
+                config, clients, () -> Book.aggregated(rules), Placement.under(keys), regions, metrics, time));
         begun.start();
         thread = begun;
     }

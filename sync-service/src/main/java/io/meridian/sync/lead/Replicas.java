@@ -14,6 +14,7 @@ final class Replicas implements Supplier<Replica> {
     private final SyncConfig config;
     private final KafkaClients clients;
     private final Supplier<Book> books;
+    private final Placement placement;
     private final Regions regions;
     private final SyncMetrics metrics;
     private final TimeSource time;
@@ -24,12 +25,14 @@ final class Replicas implements Supplier<Replica> {
             SyncConfig config,
             KafkaClients clients,
             Supplier<Book> books,
+            Placement placement,
             Regions regions,
             SyncMetrics metrics,
             TimeSource time) {
         this.config = config;
         this.clients = clients;
         this.books = books;
+        this.placement = placement;
         this.regions = regions;
         this.metrics = metrics;
         this.time = time;
@@ -43,7 +46,11 @@ final class Replicas implements Supplier<Replica> {
         try {
             TopicPair topics = Reader.topics(reading, config);
             Memory known = memory(topics);
-            Reader reader = new Reader(reading, topics, known, new Hearing(regions, metrics, config.incarnationAhead()));
+            Reader reader = new Reader(
+                    reading,
+                    topics,
+                    known,
+                    new Hearing(placement, topics.partitions(), regions, metrics, config.incarnationAhead()));
             Membership membership = new Membership(clients.member(), topics, known);
             Admin admin = clients.admin();
             Speaker speaker = new Speaker(clients::producer, membership::fence, topics, config.fence());

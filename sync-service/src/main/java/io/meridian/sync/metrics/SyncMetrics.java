@@ -31,6 +31,7 @@ public class SyncMetrics {
     private static final String TRANSACTION = "meridian.sync.transaction";
     private static final String USAGE_HEARD = "meridian.sync.usage.heard";
     private static final String VERDICTS_SAID = "meridian.sync.verdicts.said";
+    private static final String MISPLACED = "meridian.sync.usage.misplaced";
     private static final String UNREADABLE = "meridian.sync.records.unreadable";
     private static final String IMPLAUSIBLE = "meridian.sync.records.implausible";
     private static final String LIMITS = "meridian.sync.limits";
@@ -54,6 +55,7 @@ public class SyncMetrics {
     private final Counter said;
     private final Counter unreadable;
     private final Counter implausible;
+    private final Counter misplaced;
     private final Counter overshotWindows;
     private final Timer transaction;
     private final Map<Outcome, Counter> outcomes = new EnumMap<>(Outcome.class);
@@ -74,6 +76,7 @@ public class SyncMetrics {
         said = counter(VERDICTS_SAID, "Verdicts committed");
         unreadable = counter(UNREADABLE, "Records that are not of ours, and were skipped");
         implausible = counter(IMPLAUSIBLE, "Reports refused because their incarnation is in the future");
+        misplaced = counter(MISPLACED, "Records of usage refused because their limit belongs to another partition");
         overshotWindows = counter(OVERSHOOT_WINDOWS, "Findings of windows in which more than the limit was admitted");
         transaction = LoopBuckets.timer(TRANSACTION, "From the begin of a transaction to its end")
                 .register(registry);
@@ -113,6 +116,10 @@ public class SyncMetrics {
 
     public void heard() {
         heard.increment();
+    }
+
+    public void misplaced() {
+        misplaced.increment();
     }
 
     public void unreadable() {

@@ -32,6 +32,7 @@ final class Actor implements AutoCloseable {
                 config,
                 new KafkaClients(Map.of(), config),
                 this::book,
+                (partition, partitions, limit) -> true,
                 regions,
                 new SyncMetrics(registry),
                 TimeSource.system());

@@ -21,6 +21,7 @@ final class RunningReplica implements AutoCloseable {
                 config,
                 new KafkaClients(Map.of(), config),
                 FakeBook::new,
+                (partition, partitions, limit) -> true,
                 new Regions(TimeSource.system(), config, registry),
                 new SyncMetrics(registry),
                 TimeSource.system());

@@ -8,7 +8,7 @@ import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.Shards.Lead;
 import io.meridian.chaos.drill.world.Target;
 import io.meridian.chaos.drill.world.TargetFailure;
-import io.meridian.model.match.Shard;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.stack.topology.PartNames;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -88,9 +88,13 @@ record Casting(Target target) {
             throw new TargetFailure("leader must be that of one key, but %s has another in each window: name sync"
                     .formatted(subject.policy()));
         }
+        LimitKeys keys = target.keys()
+                .orElseThrow(() -> new TargetFailure("who leads a limit is only known under the secret of "
+                        + target.name() + ": put it into the environment as " + Target.SECRET_VARIABLE));
         List<Lead> leads = target.shards().leads();
-        int partition =
-                leads.isEmpty() ? -1 : Shard.of(subject.policy(), subject.key()).partition(leads.size());
+        int partition = leads.isEmpty()
+                ? -1
+                : keys.shard(subject.policy(), subject.key()).partition(leads.size());
         return leads.stream()
                 .filter(lead -> lead.partition() == partition && !lead.leader().isEmpty())
                 .map(Lead::leader)

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.chaos.drill.file.BoundedYaml;
 import io.meridian.chaos.drill.file.FileSchema;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -82,6 +84,12 @@ public final class Deployment implements Target {
     @Override
     public Optional<UsageLog> usage() {
         return file.kafka().map(servers -> UsageTopic.open(servers, openedMillis));
+    }
+
+    @Override
+    public Optional<LimitKeys> keys() {
+        return Optional.ofNullable(System.getenv(SECRET_VARIABLE))
+                .map(secret -> new LimitKeys(KeySecret.parse(secret.strip())));
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.meridian.chaos.drill.world;
 
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.run.PartState;
 import io.meridian.stack.run.StackState;
@@ -22,14 +24,16 @@ import java.util.stream.Collectors;
 public final class LocalTarget implements Target {
     private final StackState stack;
     private final String token;
+    private final LimitKeys keys;
     private final long openedMillis =
             TimeUnit.MICROSECONDS.toMillis(TimeSource.system().wallMicros());
     private final Map<String, List<String>> limiters = new LinkedHashMap<>();
     private final Shards shards;
 
-    private LocalTarget(StackState stack, String token) {
+    private LocalTarget(StackState stack, String token, LimitKeys keys) {
         this.stack = stack;
         this.token = token;
+        this.keys = keys;
         stack.regions().forEach(region -> limiters.put(region, limitersOf(region)));
         shards = new SyncShards(PartNames.SYNC_REPLICAS.stream()
                 .map(replica -> part(replica).address())
@@ -43,7 +47,9 @@ public final class LocalTarget implements Target {
                 .filter(state -> state.supervisor().isAlive())
                 .orElseThrow(() -> new TargetFailure("no stack runs in " + folder.root()
                         + ": ./meridian up --detach --limiters-per-region 2 starts one, or give --own"));
-        return new LocalTarget(stack, Files.readString(folder.adminToken()).strip());
+        String secret = Files.readString(folder.keySecret()).strip();
+        return new LocalTarget(
+                stack, Files.readString(folder.adminToken()).strip(), new LimitKeys(KeySecret.parse(secret)));
     }
 
     private List<String> limitersOf(String region) {
@@ -98,6 +104,11 @@ public final class LocalTarget implements Target {
     @Override
     public Optional<UsageLog> usage() {
         return Optional.of(UsageTopic.open(part(PartNames.KAFKA).target(), openedMillis));
+    }
+
+    @Override
+    public Optional<LimitKeys> keys() {
+        return Optional.of(keys);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.meridian.chaos.drill.world;
 
+import io.meridian.model.match.LimitKeys;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -58,6 +59,11 @@ public final class OwnTarget implements Target {
     @Override
     public Optional<UsageLog> usage() {
         return local.usage();
+    }
+
+    @Override
+    public Optional<LimitKeys> keys() {
+        return local.keys();
     }
 
     @Override

@@ -11,6 +11,7 @@ import io.meridian.chaos.drill.history.InjectedFault.Role;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.TargetFailure;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +54,15 @@ class CastingTest {
         assertThatThrownBy(() -> casting.of(leader, rounds))
                 .isInstanceOf(TargetFailure.class)
                 .hasMessage("leader must be that of one key, but p has another in each window: name sync");
+    }
+
+    @Test
+    void without_the_secret_nobody_knows_who_leads() {
+        target.keys = Optional.empty();
+
+        assertThatThrownBy(() -> casting.leaderOf(LOADED))
+                .isInstanceOf(TargetFailure.class)
+                .hasMessageContaining("MERIDIAN_KEYS_SECRET");
     }
 
     @Test

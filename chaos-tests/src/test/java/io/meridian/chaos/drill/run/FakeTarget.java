@@ -10,6 +10,8 @@ import io.meridian.chaos.drill.world.Policies;
 import io.meridian.chaos.drill.world.Shards;
 import io.meridian.chaos.drill.world.Target;
 import io.meridian.chaos.drill.world.UsageLog;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +28,8 @@ final class FakeTarget implements Target, Policies, Shards, Links, Parts {
     volatile String failing = "nothing";
     volatile Consumer<String> doing = deed -> {};
     volatile Optional<UsageLog> usage = Optional.empty();
+    volatile Optional<LimitKeys> keys =
+            Optional.of(new LimitKeys(KeySecret.parse("000102030405060708090a0b0c0d0e0f")));
     private final AtomicLong beats = new AtomicLong();
 
     FakeTarget() throws IOException {
@@ -73,6 +77,11 @@ final class FakeTarget implements Target, Policies, Shards, Links, Parts {
     @Override
     public Optional<UsageLog> usage() {
         return usage;
+    }
+
+    @Override
+    public Optional<LimitKeys> keys() {
+        return keys;
     }
 
     @Override

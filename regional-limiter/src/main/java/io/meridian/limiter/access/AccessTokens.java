@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * time, so that neither the memory nor the time of an answer tells anything of a token.
  */
 @Singleton
-public class Callers {
+public class AccessTokens {
     /** Longer ones are not hashed: no token of ours has more than 64. */
     private static final int TOKEN_MAX = 512;
 
@@ -36,12 +36,12 @@ public class Callers {
     private volatile Map<String, TokenEntry> tokens;
 
     @Inject
-    Callers(TokenConfig config, LimiterMetrics metrics) {
+    AccessTokens(TokenConfig config, LimiterMetrics metrics) {
         this(config.file().isEmpty() && config.list().isEmpty(), metrics.access());
     }
 
     /** @param open whether everybody may call; if not, nobody may until there are tokens */
-    Callers(boolean open, AccessMetrics metrics) {
+    AccessTokens(boolean open, AccessMetrics metrics) {
         byte[] random = new byte[TokenText.RANDOM_BYTES];
         new SecureRandom().nextBytes(random);
         this.open = open;

@@ -1,0 +1,52 @@
+package io.meridian.model.match;
+
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.hash.SipHash;
+
+/**
+ * Where the counters of limits live, under the secret of the deployment. Clients choose much of a key; without the secret they can neither find
+ * two keys that share a counter nor aim many at one shard.
+ *
+ * <p>One keyed hash of policy and key, 64 bits, is all that a limit is known by: its highest ten bits are the shard, and xored with what else
+ * tells counters of the limit apart it is the name of one. What is computed here is part of the stored layout and may never change.
+ */
+public final class LimitKeys {
+    private static final int SHARD_SHIFT = Long.SIZE - Integer.numberOfTrailingZeros(Shard.COUNT);
+    /** Odd, so that different numbers stay different in the low bits that names consist of. */
+    private static final long COUNTER_STEP = 0x9e3779b97f4a7c15L;
+
+    private static final long BOOK_STEP = 0xbf58476d1ce4e5b9L;
+
+    private final SipHash hash;
+
+    public LimitKeys(KeySecret secret) {
+        this.hash = secret.hash();
+    }
+
+    public Shard shard(Limit limit) {
+        return shard(limit.policy().id(), limit.key());
+    }
+
+    public Shard shard(String policyId, String key) {
+        return shardOf(hash(policyId, key));
+    }
+
+    /** The keyed hash of a limit; the other methods go on from it. */
+    public long hash(String policyId, String key) {
+        return hash.of(policyId, key);
+    }
+
+    public static Shard shardOf(long hash) {
+        return new Shard((int) (hash >>> SHARD_SHIFT));
+    }
+
+    /** The name of a region's own counter: one algorithm's counter means nothing to another. */
+    public static long counterOf(long hash, int algorithm) {
+        return hash ^ (algorithm + 1) * COUNTER_STEP;
+    }
+
+    /** The name of the books of a limit that regions share, in one life of the region's data. */
+    public static long bookOf(long hash, long life) {
+        return hash ^ life * BOOK_STEP;
+    }
+}
