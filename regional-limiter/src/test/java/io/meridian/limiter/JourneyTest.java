@@ -2,6 +2,7 @@ package io.meridian.limiter;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.empty;
 import static org.hamcrest.Matchers.equalTo;
@@ -28,6 +29,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +57,13 @@ class JourneyTest {
                     OF_ALL.line() + "\n" + OF_CHECKS.line(),
                     // There is no Kafka, and so no centre to be heard.
                     "meridian.limiter.usage.cut-off-after",
-                    "1ms");
+                    "1ms",
+                    "meridian.limiter.decision-log.sample",
+                    "1",
+                    "meridian.limiter.decision-log.records-per-second",
+                    "10000",
+                    "quarkus.log.category.\"meridian.decisions\".use-parent-handlers",
+                    "false");
         }
     }
 
@@ -146,6 +157,48 @@ class JourneyTest {
         check("eve", "/watched", 1)
                 .statusCode(200)
                 .body("limits[0].allowed", equalTo(false), "limits[0].shadow", equalTo(true));
+    }
+
+    @Test
+    void a_check_is_held_against_the_policies_that_it_names_and_no_others() {
+        String named = "{\"attributes\": {\"user_id\": \"zoe\", \"tenant\": \"zoes\"}, \"endpoint\": \"/shared\","
+                + " \"policies\": [%s]}";
+        for (int i = 0; i < 3; i++) {
+            post("/check", named.formatted("\"tenant\"")).statusCode(200).body("limits.policy", equalTo(List.of("tenant")));
+        }
+        post("/check", named.formatted("\"tenant\", \"narrow\""))
+                .statusCode(200)
+                .body("policy", equalTo("narrow"), "limits.policy", containsInAnyOrder("tenant", "narrow"));
+        post("/refund", named.formatted("\"tenant\"")).statusCode(200).body("remaining", equalTo(97));
+        post("/check", named.formatted("\"paced\"")).statusCode(200).body("policy", nullValue(), "limits", empty());
+    }
+
+    @Test
+    void a_named_policy_that_does_not_exist_is_refused_by_name() {
+        String misspelt = "{\"attributes\": {\"user_id\": \"zac\"}, \"policies\": [\"user\", \"usr\"]%s}";
+        for (String body : List.of(misspelt.formatted(""), misspelt.formatted(", \"request_id\": \"z-1\""))) {
+            post("/check", body)
+                    .statusCode(422)
+                    .body("errors[0].field", equalTo("policies[1]"), "errors[0].value", equalTo("usr"));
+        }
+        post("/refund", misspelt.formatted("")).statusCode(422);
+        post("/reservations", misspelt.formatted("")).statusCode(422);
+        post("/check/batch", "{\"checks\": [{}, " + misspelt.formatted("") + "]}")
+                .statusCode(200)
+                .body("results.status", equalTo(List.of(200, 422)))
+                .body("results[1].errors[0].field", equalTo("checks[1].policies[1]"));
+    }
+
+    @Test
+    void a_client_that_is_refused_is_told_where_its_tier_can_be_upgraded() {
+        String free = "{\"attributes\": {\"user_id\": \"uma\"}, \"endpoint\": \"/throttled\", \"request_id\": \"%s\"}";
+        post("/check", free.formatted("u-1")).statusCode(200).body("upgrade_url", nullValue());
+        for (int i = 0; i < 2; i++) {
+            post("/check", free.formatted("u-2"))
+                    .statusCode(429)
+                    .body("upgrade_url", equalTo("https://acme.test/plans"));
+        }
+        check("paul", "/tiered", 8).statusCode(429).body("upgrade_url", nullValue());
     }
 
     @Test
@@ -335,6 +388,39 @@ class JourneyTest {
     }
 
     @Test
+    void decisions_are_logged_with_the_address_they_came_from() throws Exception {
+        List<String> lines = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger("meridian.decisions");
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord line) {
+                lines.add(line.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        log.addHandler(handler);
+        try {
+            String body = "{\"attributes\": {\"user_id\": \"ivy\", \"ip\": \"198.51.100.7\"}, \"endpoint\": \"/throttled\"}";
+            post("/check", body).statusCode(200);
+            post("/check", body).statusCode(429);
+            Eventually.holds(
+                    "both decisions are in the log",
+                    () -> List.of("allowed", "throttled").stream()
+                            .allMatch(outcome -> lines.stream()
+                                    .anyMatch(line -> line.contains("\"outcome\":\"" + outcome + "\"")
+                                            && line.contains("\"key\":\"user_id=ivy\"")
+                                            && line.contains("\"ip\":\"198.51.100.7\""))));
+        } finally {
+            log.removeHandler(handler);
+        }
+    }
+
+    @Test
     void what_was_decided_is_counted() {
         check("max", "/users", 1).statusCode(200);
         given().get("/q/metrics").then().statusCode(200).body(containsString("meridian_limiter_checks_total"));
@@ -349,6 +435,13 @@ class JourneyTest {
                 .body(
                         "{\"attributes\": {\"user_id\": \"%s\", \"tenant\": \"of-%s\"}, \"endpoint\": \"%s\", \"cost\": %d}"
                                 .formatted(user, user, endpoint, cost))
+                .post("/api/v1/rate-limit" + path)
+                .then();
+    }
+
+    private static ValidatableResponse post(String path, String body) {
+        return given().contentType("application/json")
+                .body(body)
                 .post("/api/v1/rate-limit" + path)
                 .then();
     }

@@ -7,6 +7,8 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -26,6 +28,7 @@ import java.util.stream.IntStream;
  * of its own that acknowledges every record. It stands in the package of the reporter, which has no need to be public for anyone else.
  */
 public final class RegionalUsageFigures {
+    private static final LimitKeys KEYS = new LimitKeys(KeySecret.parse("000102030405060708090a0b0c0d0e0f"));
     private static final double PER_SECOND_MIN = 20_000;
     private static final double NANOS_PER_SECOND = TimeUnit.SECONDS.toNanos(1);
     private static final int CONVERTER_ORDINAL = 200;
@@ -79,7 +82,7 @@ public final class RegionalUsageFigures {
     private double[] perSecond(String servers, UsageConfig config, int rounds) throws InterruptedException {
         RegionalTallies tallies = new RegionalTallies(config.regionalLimitsMax(), units -> dropped += units);
         RegionLife self = new RegionLife("us-east", time.wallMicros());
-        try (UsageLog log = new UsageLog(KafkaOptions.regionalProducer(Map.of(), servers), TOPIC, time);
+        try (UsageLog log = new UsageLog(KafkaOptions.regionalProducer(Map.of(), servers), TOPIC, KEYS, time);
                 RegionalReporter reporter =
                         new RegionalReporter(self, config, tallies, log, time::wallMicros, time, metrics.usage())) {
             // Connections, and all code compiled.

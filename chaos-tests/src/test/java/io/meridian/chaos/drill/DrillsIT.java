@@ -45,7 +45,9 @@ class DrillsIT {
 
     static Stream<String> drills() {
         String given = System.getProperty("meridian.drills");
-        String names = given != null ? given : TestAmounts.of("cut-one-region,kill-leader,wipe-redis,cold-regions,first-burst", "all");
+        String names = given != null
+                ? given
+                : TestAmounts.of("cut-one-region,kill-leader,wipe-redis,cold-regions,first-burst", "all");
         return names.equals("all") ? BuiltInDrills.NAMES.stream() : Stream.of(names.split(","));
     }
 

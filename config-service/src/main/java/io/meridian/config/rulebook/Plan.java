@@ -128,7 +128,7 @@ final class Plan {
                         defaults == 1 && !outcomes.containsKey(former.entry().key()))
                 .ifPresent(former -> {
                     Tier tier = ((Entry.OfTier) former.entry()).tier();
-                    Entry plain = new Entry.OfTier(new Tier(tier.name(), tier.description(), false));
+                    Entry plain = new Entry.OfTier(tier.asDefault(false));
                     outcomes.put(plain.key(), put(plain, Optional.of(former)));
                 });
     }

@@ -65,6 +65,31 @@ class SemanticsTest {
     }
 
     @Test
+    void a_tier_may_say_where_it_is_upgraded() {
+        admin().body("{\"name\": \"offered\", \"default\": true, \"upgrade_url\": \"https://acme.test/plans\"}")
+                .put("tiers/offered")
+                .then()
+                .statusCode(201)
+                .body("upgrade_url", equalTo("https://acme.test/plans"));
+        admin().body("{\"name\": \"other\", \"default\": true}").put("tiers/other");
+        admin().get("tiers/offered")
+                .then()
+                .body("default", equalTo(false), "upgrade_url", equalTo("https://acme.test/plans"));
+
+        admin().body("{\"upgrade_url\": \"javascript:alert(1)\"}")
+                .patch("tiers/offered")
+                .then()
+                .statusCode(422)
+                .body("errors.field", hasItem("upgrade_url"), "errors.value", hasItem("javascript:alert(1)"));
+        admin().body("{\"upgrade_url\": 7}").patch("tiers/offered").then().statusCode(422);
+        admin().body("{\"upgrade_url\": null}").patch("tiers/offered").then().statusCode(200);
+        assertThat(admin().get("tiers/offered").asString()).doesNotContain("upgrade_url");
+        changes(200, """
+                {"op": "delete", "kind": "tier", "id": "offered"},
+                {"op": "delete", "kind": "tier", "id": "other"}""");
+    }
+
+    @Test
     void a_tier_with_clients_stays_until_they_have_another() {
         admin().body("{\"name\": \"busy\"}").put("tiers/busy");
         admin().body("{\"identifier_type\": \"user_id\", \"identifier\": \"b1\", \"tier\": \"busy\"}")

@@ -80,7 +80,8 @@ class HistoryApiTest {
                 "both are in",
                 () -> admin().get("audit?actor=billing-jobs").<List<Object>>path("items").size() >= 2);
         admin().get("audit?actor=billing-jobs").then().body("items.action", containsInAnyOrder("refund", "reset"));
-        admin().get("audit?kind=counter&id=api-default:user_id=7&action=refund&actor=billing-jobs")
+        admin().queryParam("id", "api-default:user_id=7")
+                .get("audit?kind=counter&action=refund&actor=billing-jobs")
                 .then()
                 .statusCode(200)
                 .body("items", hasSize(1))

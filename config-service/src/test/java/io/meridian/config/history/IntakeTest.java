@@ -152,6 +152,7 @@ class IntakeTest {
         List<OperationRecord> operations = operations("mortal");
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "mortal", 3);
         topics.tell(operations);
+        int deaths = 0;
         HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), upkeep, metrics);
         while (position(topics) < operations.size()) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
@@ -160,11 +161,12 @@ class IntakeTest {
                     step(intake);
                 }
             } catch (DyingDatabase.Died died) {
-                // The next one goes on.
+                deaths++;
             }
         }
 
-        assertThat(audited("mortal")).as("-Dmeridian.seed=" + SEED).isEqualTo(operations.size());
+        assertThat(audited("mortal"))
+                .as("after " + deaths + " deaths with -Dmeridian.seed=" + SEED).isEqualTo(operations.size());
     }
 
     @Test

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Tier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -121,7 +120,7 @@ final class FileReading {
     private void markDefaultTier() {
         Placed placed = entries.get(new EntryKey.OfTier(defaultTier));
         if (placed != null && placed.entry() instanceof Entry.OfTier of) {
-            Entry marked = new Entry.OfTier(new Tier(of.tier().name(), of.tier().description(), true));
+            Entry marked = new Entry.OfTier(of.tier().asDefault(true));
             entries.put(marked.key(), new Placed(marked, placed.file(), placed.line()));
         } else {
             refuse(defaultPlace, "default_tier must be one of the tiers of these files, got " + defaultTier);

@@ -111,9 +111,9 @@ final class RandomRulebook {
         int count = random.nextInt(8);
         for (int i = 0; i < count; i++) {
             add(Section.POLICIES, policy("p" + i));
-            add(
-                    Section.TIERS,
-                    object().put("name", "t" + i).put("description", prose()).put("default", i == 3));
+            ObjectNode tier =
+                    object().put("name", "t" + i).put("description", prose()).put("default", i == 3);
+            add(Section.TIERS, random.nextBoolean() ? tier : tier.put("upgrade_url", "https://acme.test/?from=" + i));
             add(Section.CLIENT_TIERS, identifier(object()).put("tier", "t" + i));
             ObjectNode override = identifier(object().put("policy", "p" + i)).put("limit", 1 + random.nextLong(1_000));
             add(Section.OVERRIDES, expiring(override));

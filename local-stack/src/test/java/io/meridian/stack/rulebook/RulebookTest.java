@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -69,13 +70,13 @@ class RulebookTest {
     @Test
     void files_are_taken_together_and_may_not_say_one_thing_twice() throws Exception {
         Path one = file("one.yaml", "tiers: [{name: a}]\ndefault_tier: b");
-        Path two = file("two.yaml", "tiers: [{name: b, description: other}]\ndeny_list:");
+        Path two = file("two.yaml", "tiers: [{name: b, description: other, upgrade_url: \"https://acme.test/plans\"}]\ndeny_list:");
 
         Rulebook rulebook = Rulebook.read(List.of(one, two));
 
         assertThat(rulebook.sections()).containsExactlyInAnyOrder(Section.TIERS, Section.DENY_LIST);
         assertThat(rulebook.entries().get(new EntryKey.OfTier("b")))
-                .isEqualTo(new Placed(new Entry.OfTier(new Tier("b", "other", true)), two.toString(), 1));
+                .isEqualTo(new Placed(new Entry.OfTier(new Tier("b", "other", true, Optional.of("https://acme.test/plans"))), two.toString(), 1));
         assertThatThrownBy(() -> Rulebook.read(List.of(one, two, file("three.yaml", "\ntiers: [{name: a}]"))))
                 .hasMessage(folder.resolve("three.yaml") + ":2: tier a stands at " + one + ":1 already");
     }

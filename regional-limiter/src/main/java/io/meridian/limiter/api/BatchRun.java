@@ -3,6 +3,8 @@ package io.meridian.limiter.api;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.rule.InvalidException;
+import io.meridian.model.rule.Violation;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -48,10 +50,13 @@ final class BatchRun {
     }
 
     private void settle(int index, @Nullable Ruling ruling, @Nullable Throwable failure) {
+        Throwable cause = cause(failure);
         if (ruling != null) {
             settle(index, new BatchResult.Ruled(ruling));
-        } else if (cause(failure) instanceof RequestIdReused reused) {
+        } else if (cause instanceof RequestIdReused reused) {
             settle(index, new BatchResult.NotAsked(CheckCall.refusal(reused, "checks[" + index + "].")));
+        } else if (cause instanceof InvalidException invalid) {
+            settle(index, new BatchResult.NotAsked(invalid(index, invalid)));
         } else {
             LOG.error("a check of a batch failed", failure);
             settle(index, new BatchResult.NotAsked(FAILED));
@@ -60,6 +65,14 @@ final class BatchRun {
 
     private static @Nullable Throwable cause(@Nullable Throwable failure) {
         return failure instanceof CompletionException ? failure.getCause() : failure;
+    }
+
+    private static Problem invalid(int index, InvalidException invalid) {
+        return Problem.of(
+                ErrorCode.INVALID,
+                invalid.violations().stream()
+                        .map(each -> new Violation("checks[" + index + "]." + each.field(), each.value(), each.rule()))
+                        .toList());
     }
 
     private void settle(int index, BatchResult result) {

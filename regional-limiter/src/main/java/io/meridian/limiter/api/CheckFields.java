@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class CheckFields {
     private static final String ID_RULE = "must be text of 1 to " + CheckCall.REQUEST_ID_MAX + " characters";
     private static final String TTL_RULE = "must be from 1 to " + CheckCall.TTL_MS_MAX;
+    private static final String POLICIES_RULE =
+            "must be a list of 1 to " + Check.POLICIES_MAX + " ids of policies, or left out for all";
     private static final Duration TTL_DEFAULT = Duration.ofMillis(CheckCall.TTL_MS_DEFAULT);
 
     private final JsonParser json;
@@ -33,6 +35,7 @@ final class CheckFields {
     private Map<String, String> headers = Map.of();
     private long cost = 1;
     private @Nullable String requestId;
+    private List<String> policies = List.of();
     private long ttlMs = CheckCall.TTL_MS_DEFAULT;
 
     /**
@@ -56,6 +59,7 @@ final class CheckFields {
                 case "cost" -> cost = once(4, name).number(name, 1);
                 case "request_id" -> requestId = Values.nextText(once(5, name).json, path, name);
                 case "ttl_ms" -> ttlMs = once(6, name).number(name, CheckCall.TTL_MS_DEFAULT);
+                case "policies" -> policies = once(7, name).list(name);
                 default -> throw Values.unknown(path + name);
             }
         }
@@ -67,7 +71,7 @@ final class CheckFields {
         boolean ttlFits = ttlMs >= 1 && ttlMs <= CheckCall.TTL_MS_MAX;
         List<Violation> broken = List.of();
         try {
-            Check check = new Check(attributes, endpoint, method, headers, "", cost);
+            Check check = new Check(attributes, endpoint, method, headers, "", cost, policies);
             if (idFits && ttlFits) {
                 boolean usual = ttlMs == CheckCall.TTL_MS_DEFAULT;
                 return new CheckCall(check, requestId, usual ? TTL_DEFAULT : Duration.ofMillis(ttlMs));
@@ -112,6 +116,31 @@ final class CheckFields {
 
     private long number(String field, long absent) throws IOException {
         return Values.nextNumber(json, path, field, absent);
+    }
+
+    /** An empty list would mean nothing or everything, so it is refused. */
+    private List<String> list(String field) throws IOException {
+        JsonToken token = json.nextToken();
+        if (token == JsonToken.VALUE_NULL) {
+            return List.of();
+        }
+        if (token != JsonToken.START_ARRAY) {
+            throw Values.wrongType(json, path + field, POLICIES_RULE);
+        }
+        List<String> texts = new ArrayList<>();
+        while (json.nextToken() != JsonToken.END_ARRAY) {
+            if (texts.size() == Check.POLICIES_MAX) {
+                throw Refusal.of(ErrorCode.INVALID, path + field, "more than " + Check.POLICIES_MAX, POLICIES_RULE);
+            }
+            if (json.currentToken() != JsonToken.VALUE_STRING) {
+                throw Values.wrongType(json, path + field + "[" + texts.size() + "]", "must be a text");
+            }
+            texts.add(json.getText());
+        }
+        if (texts.isEmpty()) {
+            throw Refusal.of(ErrorCode.INVALID, path + field, "none", POLICIES_RULE);
+        }
+        return texts;
     }
 
     private Map<String, String> texts(String field) throws IOException {

@@ -34,6 +34,7 @@ final class DecisionWriter {
     private static final SerializedString STALENESS_MS = new SerializedString("staleness_ms");
 
     private static final SerializedString BOUND_UNITS = new SerializedString("bound_units");
+    private static final SerializedString UPGRADE_URL = new SerializedString("upgrade_url");
 
     private final SerializedString region;
     private final Centre centre;
@@ -76,6 +77,10 @@ final class DecisionWriter {
                     decided.decidedBy().get(i));
         }
         json.writeEndArray();
+        if (decided.upgradeUrl().isPresent()) {
+            json.writeFieldName(UPGRADE_URL);
+            json.writeString(decided.upgradeUrl().get());
+        }
     }
 
     private void writeUndecided(JsonGenerator json, Limit limit) throws IOException {

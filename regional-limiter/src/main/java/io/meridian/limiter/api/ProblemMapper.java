@@ -2,6 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RequestIdReused;
+import io.meridian.model.rule.InvalidException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -17,6 +18,13 @@ class ProblemMapper {
     @ServerExceptionMapper
     public Response refused(Refusal refusal, HttpServerRequest request) {
         return response(refusal.problem(), request).build();
+    }
+
+    /** What a call names and the rulebook does not have. */
+    @ServerExceptionMapper
+    public Response invalid(InvalidException invalid, HttpServerRequest request) {
+        return response(Problem.of(ErrorCode.INVALID, invalid.violations()), request)
+                .build();
     }
 
     /** What the framework refuses by itself. */

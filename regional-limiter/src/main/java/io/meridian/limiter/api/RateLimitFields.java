@@ -12,6 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RateLimitFields {
     static final int MEMBERS_MAX = 8;
+    private static final int KEPT = 256;
+
+    /** Texts of late, by limit and window. Lost updates only cost another formatting. */
+    private static final PolicyText[] POLICY_TEXTS = new PolicyText[KEPT];
 
     private final StringBuilder policies = new StringBuilder(48);
     private final StringBuilder standings = new StringBuilder(48);
@@ -26,6 +30,21 @@ final class RateLimitFields {
                     evaluated.get(i) == deciding ? members : add(draft, evaluated.get(i), decided.nowMicros(), members);
         }
     }
+
+    /** {@code 1000;w=3600}: what an untouched counter of the limit admits at once, and its window in seconds. */
+    static String policy(Evaluated limit, long nowMicros) {
+        long quota = limit.standing().limit();
+        long windowSeconds = windowSeconds(limit.limit().terms().window(), nowMicros);
+        int slot = (int) Math.floorMod(31 * quota + windowSeconds, (long) KEPT);
+        PolicyText text = POLICY_TEXTS[slot];
+        if (text == null || text.quota != quota || text.windowSeconds != windowSeconds) {
+            text = new PolicyText(quota, windowSeconds, quota + ";w=" + windowSeconds);
+            POLICY_TEXTS[slot] = text;
+        }
+        return text.text;
+    }
+
+    private record PolicyText(long quota, long windowSeconds, String text) {}
 
     String policies() {
         return policies.toString();

@@ -14,6 +14,7 @@ final class RateLimitHeaders {
     static final CharSequence LIMIT = HttpHeaders.createOptimized("X-RateLimit-Limit");
     static final CharSequence REMAINING = HttpHeaders.createOptimized("X-RateLimit-Remaining");
     static final CharSequence RESET = HttpHeaders.createOptimized("X-RateLimit-Reset");
+    static final CharSequence POLICY = HttpHeaders.createOptimized("X-RateLimit-Policy");
     static final CharSequence DEGRADED = HttpHeaders.createOptimized("X-RateLimit-Degraded");
     static final CharSequence RETRY_AFTER = HttpHeaders.createOptimized("Retry-After");
     static final CharSequence RATELIMIT = HttpHeaders.createOptimized("RateLimit");
@@ -70,7 +71,8 @@ final class RateLimitHeaders {
             Standing standing = deciding.standing();
             headers.add(LIMIT, Long.toString(standing.limit()))
                     .add(REMAINING, Long.toString(standing.remaining()))
-                    .add(RESET, Long.toString(Times.seconds(standing.resetAtMicros())));
+                    .add(RESET, Long.toString(Times.seconds(standing.resetAtMicros())))
+                    .add(POLICY, RateLimitFields.policy(deciding, decided.nowMicros()));
             if (draft != RateLimitDraft.NONE) {
                 RateLimitFields fields = new RateLimitFields(draft, decided);
                 headers.add(RATELIMIT_POLICY, fields.policies()).add(RATELIMIT, fields.standings());

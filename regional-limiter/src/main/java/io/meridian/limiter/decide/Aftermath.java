@@ -13,18 +13,26 @@ import io.meridian.model.time.TimeSource;
 import jakarta.inject.Singleton;
 import java.util.List;
 
-/** What follows from a ruling: it is counted, and every refusal is told. */
+/** What follows from a ruling: it is counted, every refusal is told, and the log of decisions may note it. */
 @Singleton
 class Aftermath {
     private final LimiterMetrics metrics;
     private final Violations violations;
+    private final DecisionLog log;
     private final Usage usage;
     private final Centre centre;
     private final TimeSource time;
 
-    Aftermath(LimiterMetrics metrics, Violations violations, Usage usage, Centre centre, TimeSource time) {
+    Aftermath(
+            LimiterMetrics metrics,
+            Violations violations,
+            DecisionLog log,
+            Usage usage,
+            Centre centre,
+            TimeSource time) {
         this.metrics = metrics;
         this.violations = violations;
+        this.log = log;
         this.usage = usage;
         this.centre = centre;
         this.time = time;
@@ -41,7 +49,9 @@ class Aftermath {
         if (ruling instanceof Ruling.Decided decided) {
             limits(decided, check);
         }
-        metrics.checks().answered(exempt ? CheckOutcome.EXEMPT : outcome(ruling), time.monotonicNanos() - startNanos);
+        CheckOutcome outcome = exempt ? CheckOutcome.EXEMPT : outcome(ruling);
+        metrics.checks().answered(outcome, time.monotonicNanos() - startNanos);
+        log.decided(ruling, check, outcome);
         return ruling;
     }
 

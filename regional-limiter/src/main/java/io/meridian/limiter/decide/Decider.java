@@ -63,12 +63,26 @@ class Decider {
         Attempt attempt = new Attempt(limits, leases, centre, this::giveBack);
         List<Ask> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
-            return done(aftermath.of(attempt.ruling(nowMicros), check, false, startNanos));
+            Ruling ruling = offering(attempt.ruling(nowMicros), rulebook, check);
+            return done(aftermath.of(ruling, check, false, startNanos));
         }
         return counters.ask(asks)
                 .thenCompose(reply -> grants.settle(asks, reply, counters))
-                .handle((reply, away) -> aftermath.of(
-                        away == null ? withRegion(attempt, reply) : withoutRegion(attempt), check, false, startNanos));
+                .handle((reply, away) -> {
+                    Ruling ruling = away == null ? withRegion(attempt, reply) : withoutRegion(attempt);
+                    return aftermath.of(offering(ruling, rulebook, check), check, false, startNanos);
+                });
+    }
+
+    /** A remembered answer, with what its client is offered today. */
+    Ruling offering(Ruling ruling, Check check) {
+        return offering(ruling, rulebooks.current(), check);
+    }
+
+    private static Ruling offering(Ruling ruling, Rulebook rulebook, Check check) {
+        return ruling instanceof Ruling.Decided decided && !(decided.decision() instanceof Decision.Allowed)
+                ? decided.offering(rulebook.upgradeUrl(check, decided.nowMicros()))
+                : ruling;
     }
 
     private static Ruling withRegion(Attempt attempt, RegionCounters.Reply reply) {

@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * SHA-256 of a sequence of values, cut to 128 bits. Every value is preceded by its length and every list by its size, so no two
@@ -41,6 +42,7 @@ final class Digest {
                 .text(check.method())
                 .entries(check.headers())
                 .number(check.cost())
+                .texts(new TreeSet<>(check.policies()))
                 .hex();
     }
 

@@ -9,12 +9,19 @@ import java.util.concurrent.CompletionStage;
 /** Everything the API asks, each by the part that knows it. */
 @Singleton
 class RegionLimiter implements Limiter {
+    private final NamedPolicies named;
     private final Decider decider;
     private final RequestIds requestIds;
     private final Amendments amendments;
     private final Reservations reservations;
 
-    RegionLimiter(Decider decider, RequestIds requestIds, Amendments amendments, Reservations reservations) {
+    RegionLimiter(
+            NamedPolicies named,
+            Decider decider,
+            RequestIds requestIds,
+            Amendments amendments,
+            Reservations reservations) {
+        this.named = named;
         this.decider = decider;
         this.requestIds = requestIds;
         this.amendments = amendments;
@@ -23,12 +30,12 @@ class RegionLimiter implements Limiter {
 
     @Override
     public CompletionStage<Ruling> check(Check check) {
-        return decider.check(check);
+        return decider.check(named.known(check));
     }
 
     @Override
     public CompletionStage<Ruling> check(Check check, String requestId) {
-        return requestIds.check(check, requestId);
+        return requestIds.check(named.known(check), requestId);
     }
 
     @Override
@@ -38,22 +45,22 @@ class RegionLimiter implements Limiter {
 
     @Override
     public CompletionStage<Ruling> status(Check check) {
-        return amendments.status(check);
+        return amendments.status(named.known(check));
     }
 
     @Override
     public CompletionStage<Ruling> refund(Check check) {
-        return amendments.refund(check);
+        return amendments.refund(named.known(check));
     }
 
     @Override
     public CompletionStage<Ruling> reset(Check check) {
-        return amendments.reset(check);
+        return amendments.reset(named.known(check));
     }
 
     @Override
     public CompletionStage<Reservation> reserve(Check check, Duration ttl) {
-        return reservations.reserve(check, ttl);
+        return reservations.reserve(named.known(check), ttl);
     }
 
     @Override

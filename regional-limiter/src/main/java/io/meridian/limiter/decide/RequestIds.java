@@ -135,7 +135,8 @@ class RequestIds {
         }
         if (there.length() > Digest.HEX_LENGTH) {
             String answer = there.substring(Digest.HEX_LENGTH);
-            return CompletableFuture.completedFuture(records.read(answer, amendments.limits(call.check)));
+            Ruling answered = records.read(answer, amendments.limits(call.check));
+            return CompletableFuture.completedFuture(decider.offering(answered, call.check));
         }
         if (looks == 0) {
             return decide(call);

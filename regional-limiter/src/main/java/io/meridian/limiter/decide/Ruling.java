@@ -14,11 +14,27 @@ public sealed interface Ruling {
      * @param decidedBy for each limit of the decision, in its order
      * @param nowMicros the region's time of the decision
      * @param shared what the region knows of each limit that regions share, in the same order where it was asked; else empty
+     * @param upgradeUrl where a client that is refused may get a higher tier; empty for all others
      */
-    record Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros, List<Optional<Told.Shared>> shared)
+    record Decided(
+            Decision decision,
+            List<DecidedBy> decidedBy,
+            long nowMicros,
+            List<Optional<Told.Shared>> shared,
+            Optional<String> upgradeUrl)
             implements Ruling {
         public Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros) {
             this(decision, decidedBy, nowMicros, List.of());
+        }
+
+        public Decided(
+                Decision decision, List<DecidedBy> decidedBy, long nowMicros, List<Optional<Told.Shared>> shared) {
+            this(decision, decidedBy, nowMicros, shared, Optional.empty());
+        }
+
+        /** The same decision with the upgrade that its client is offered. */
+        Decided offering(Optional<String> url) {
+            return url.isEmpty() ? this : new Decided(decision, decidedBy, nowMicros, shared, url);
         }
 
         /** Whether any limit was decided without the region's counters. */

@@ -38,6 +38,9 @@ public final class LimiterMetrics {
     static final String VIOLATIONS_SENT = "meridian.limiter.violations.sent";
     static final String VIOLATIONS_RECORDS = "meridian.limiter.violations.records";
     static final String VIOLATIONS_DROPPED = "meridian.limiter.violations.dropped";
+    static final String DECISION_LOG_WRITTEN = "meridian.limiter.decision.log.written";
+    static final String DECISION_LOG_DROPPED = "meridian.limiter.decision.log.dropped";
+    static final String LOAD = "meridian.limiter.load.percent";
     static final String RULEBOOK_SOURCE = "meridian.limiter.rulebook.source";
     static final String ESCROW_REFUSED = "meridian.limiter.rulebook.escrow.refused";
     static final String RULEBOOK_AGE = "meridian.limiter.rulebook.age";
@@ -46,6 +49,9 @@ public final class LimiterMetrics {
 
     static final String KEYS_ENDLESS = "meridian.limiter.redis.keys.endless";
     static final String BOOKS_FORGOTTEN = "meridian.limiter.redis.books.forgotten";
+    static final String REPLICA_COMPARED = "meridian.limiter.redis.replica.compared";
+    static final String REPLICA_DRIFTED = "meridian.limiter.redis.replica.drifted";
+    static final String REPLICA_INCOMPARABLE = "meridian.limiter.redis.replica.incomparable";
     static final String USAGE_REPORTED = "meridian.limiter.usage.reported";
     static final String USAGE_DROPPED = "meridian.limiter.usage.dropped";
     static final String REGIONAL_LIMITS = "meridian.limiter.usage.regional.limits";
@@ -72,6 +78,8 @@ public final class LimiterMetrics {
     private final LeaseMetrics leases;
     private final FallbackMetrics fallback;
     private final ViolationMetrics violations;
+    private final DecisionLogMetrics decisionLog;
+    private final LoadMetrics load;
     private final RulebookMetrics rulebook;
     private final UsageMetrics usage;
     private final CallerMetrics callers;
@@ -91,6 +99,8 @@ public final class LimiterMetrics {
         leases = new LeaseMetrics(registry);
         fallback = new FallbackMetrics(registry);
         violations = new ViolationMetrics(registry);
+        decisionLog = new DecisionLogMetrics(registry);
+        load = new LoadMetrics(registry);
         usage = new UsageMetrics(registry);
         callers = new CallerMetrics(registry);
         access = new AccessMetrics(registry);
@@ -127,6 +137,14 @@ public final class LimiterMetrics {
 
     public ViolationMetrics violations() {
         return violations;
+    }
+
+    public DecisionLogMetrics decisionLog() {
+        return decisionLog;
+    }
+
+    public LoadMetrics load() {
+        return load;
     }
 
     public UsageMetrics usage() {

@@ -15,6 +15,9 @@ public final class RedisMetrics {
     private final LongAdder asks;
     private final LongAdder endless;
     private final LongAdder forgotten;
+    private final LongAdder replicaCompared;
+    private final LongAdder replicaDrifted;
+    private final LongAdder replicaIncomparable;
     private final Timer duration;
     private final Counts<RedisFailure> failures;
     private volatile BreakerState breaker = BreakerState.CLOSED;
@@ -29,6 +32,18 @@ public final class RedisMetrics {
                 registry,
                 LimiterMetrics.BOOKS_FORGOTTEN,
                 "Books with something to report that nobody would",
+                Tags.empty());
+        replicaCompared =
+                Counts.adder(registry, LimiterMetrics.REPLICA_COMPARED, "Keys compared with the replica", Tags.empty());
+        replicaDrifted = Counts.adder(
+                registry,
+                LimiterMetrics.REPLICA_DRIFTED,
+                "Keys whose value at the replica is not the master's",
+                Tags.empty());
+        replicaIncomparable = Counts.adder(
+                registry,
+                LimiterMetrics.REPLICA_INCOMPARABLE,
+                "Comparisons given up: the replica was away, behind, or none of the region's Redis",
                 Tags.empty());
         duration = Durations.timer(registry, LimiterMetrics.REDIS_DURATION, "From a call to its answer");
         failures = new Counts<>(
@@ -70,6 +85,17 @@ public final class RedisMetrics {
     public void reconciled(long endlessKeys, long forgottenBooks) {
         endless.add(endlessKeys);
         forgotten.add(forgottenBooks);
+    }
+
+    /** A sample of keys was compared with the replica. */
+    public void replicaCompared(long keys, long drifted) {
+        replicaCompared.add(keys);
+        replicaDrifted.add(drifted);
+    }
+
+    /** A comparison could not be made. */
+    public void replicaIncomparable() {
+        replicaIncomparable.increment();
     }
 
     /** How far the region's clock is ahead of this machine's. */

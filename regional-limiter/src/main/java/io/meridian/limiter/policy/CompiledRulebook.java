@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A set of rules laid out for checks. What is empty costs a check nothing but to see that it is. */
@@ -22,6 +23,8 @@ final class CompiledRulebook implements Rulebook {
     private final PolicySnapshot snapshot;
     private final String defaultTier;
     private final Map<String, PolicyTerms> terms;
+    /** By the name of the tier. */
+    private final Map<String, Optional<String>> upgradeUrls;
 
     private CompiledRulebook(RuleSet rules, PolicySnapshot snapshot, Map<String, PolicyTerms> terms) {
         this.rules = rules;
@@ -33,6 +36,9 @@ final class CompiledRulebook implements Rulebook {
                 .sorted()
                 .findFirst()
                 .orElse("");
+        this.upgradeUrls = rules.tiers().values().stream()
+                .filter(tier -> tier.upgradeUrl().isPresent())
+                .collect(Collectors.toUnmodifiableMap(Tier::name, Tier::upgradeUrl));
     }
 
     /** Compiles what applies in a region; what did not change since the rulebook before is taken from there. */
@@ -96,6 +102,13 @@ final class CompiledRulebook implements Rulebook {
     @Override
     public Optional<String> tier(Check client, long nowMicros) {
         return Optional.of(tierOf(client, nowMicros)).filter(tier -> !tier.isEmpty());
+    }
+
+    @Override
+    public Optional<String> upgradeUrl(Check check, long nowMicros) {
+        return upgradeUrls.isEmpty()
+                ? Optional.empty()
+                : upgradeUrls.getOrDefault(tierOf(check, nowMicros), Optional.empty());
     }
 
     @Override

@@ -29,6 +29,11 @@ public interface Rulebook {
     /** The tier of a client, the default one if it has none of its own, empty if there is no default. */
     Optional<String> tier(Check client, long nowMicros);
 
+    /** Where the client's tier sends it for a higher one, if it sends it anywhere. */
+    default Optional<String> upgradeUrl(Check check, long nowMicros) {
+        return Optional.empty();
+    }
+
     /** The policy of this id, whether it applies in this region or not. */
     Optional<Policy> policy(String id);
 

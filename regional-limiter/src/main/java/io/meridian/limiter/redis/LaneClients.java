@@ -3,9 +3,11 @@ package io.meridian.limiter.redis;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
@@ -23,11 +25,22 @@ class LaneClients {
     }
 
     Redis create() {
-        RedisOptions options = new RedisOptions()
-                .setType(config.mode())
-                .setEndpoints(config.hosts())
+        RedisOptions options = options(config.mode(), config.hosts());
+        config.masterName().ifPresent(options::setMasterName);
+        return client(options);
+    }
+
+    /** A client of one server besides the lanes. */
+    Redis createFor(String host) {
+        return client(options(RedisClientType.STANDALONE, List.of(host)));
+    }
+
+    private RedisOptions options(RedisClientType type, List<String> hosts) {
+        return new RedisOptions()
+                .setType(type)
+                .setEndpoints(hosts)
                 // A cluster connection draws one of these per node.
-                .setMaxPoolSize(config.hosts().size() * 8)
+                .setMaxPoolSize(hosts.size() * 8)
                 .setMaxPoolWaiting(config.callsInFlight())
                 .setMaxWaitingHandlers(2 * config.callsInFlight())
                 .setPoolRecycleTimeout(-1)
@@ -38,7 +51,9 @@ class LaneClients {
                         .setHostnameVerificationAlgorithm("HTTPS")
                         .setTcpNoDelay(true)
                         .setTcpKeepAlive(true));
-        config.masterName().ifPresent(options::setMasterName);
+    }
+
+    private Redis client(RedisOptions options) {
         Redis client = Redis.createClient(vertx, options);
         clients.add(client);
         return client;

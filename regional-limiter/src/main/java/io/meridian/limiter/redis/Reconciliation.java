@@ -34,13 +34,20 @@ class Reconciliation {
     private final RedisCounters counters;
     private final RegionStore store;
     private final RedisMetrics metrics;
+    private final ReplicaDrift replica;
     private final boolean cluster;
     private final Script script = Script.load(List.of("call", "book", "reconcile"));
 
-    Reconciliation(RedisCounters counters, RegionStore store, RedisConfig config, LimiterMetrics metrics) {
+    Reconciliation(
+            RedisCounters counters,
+            RegionStore store,
+            RedisConfig config,
+            LimiterMetrics metrics,
+            ReplicaDrift replica) {
         this.counters = counters;
         this.store = store;
         this.metrics = metrics.redis();
+        this.replica = replica;
         this.cluster = config.mode() == RedisClientType.CLUSTER;
     }
 
@@ -66,6 +73,24 @@ class Reconciliation {
                     found.keys, found.endless, found.forgotten);
         } catch (ExecutionException | TimeoutException away) {
             LOG.warnf("the region's keys cannot be looked after now: reason=%s", away.getMessage());
+            return;
+        }
+        compareReplica();
+    }
+
+    private void compareReplica() throws InterruptedException {
+        try {
+            replica.look().ifPresent(found -> {
+                if (found.drifted() > 0) {
+                    LOG.errorf(
+                            "the replica of the region's Redis differs from it: compared=%d drifted=%d",
+                            found.compared(), found.drifted());
+                } else {
+                    LOG.infof("the replica of the region's Redis has the same values: compared=%d", found.compared());
+                }
+            });
+        } catch (ExecutionException | TimeoutException away) {
+            LOG.warnf("the replica of the region's Redis cannot be compared now: reason=%s", away);
         }
     }
 

@@ -49,6 +49,16 @@ public interface RedisConfig {
     @WithDefault("4096")
     int groupsPerTurn();
 
+    /**
+     * A replica of the region's Redis, {@code redis://} or {@code rediss://}: the reconciliation compares a sample of its keys.
+     * Not with a cluster.
+     */
+    Optional<String> replica();
+
+    /** How many keys one reconciliation compares with the replica, about. */
+    @WithDefault("1000")
+    int replicaSample();
+
     Breaker breaker();
 
     /** When a Redis that does not answer is no longer asked. */

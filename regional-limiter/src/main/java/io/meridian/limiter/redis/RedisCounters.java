@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.decide.Backlog;
 import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
@@ -26,7 +27,7 @@ import java.util.function.Function;
 
 /** The region's counters in Redis, a lane for each event loop. */
 @Singleton
-class RedisCounters implements RegionCounters {
+class RedisCounters implements RegionCounters, Backlog {
     private final Vertx vertx;
     private final RedisConfig config;
     private final LaneClients clients;
@@ -90,6 +91,15 @@ class RedisCounters implements RegionCounters {
     /** Sends a command of its own, within the same time budget. */
     CompletionStage<Optional<Response>> send(Request request) {
         return onLane(lane -> lane.sendAlone(request));
+    }
+
+    @Override
+    public CompletionStage<Integer> backlogPercent() {
+        List<CompletableFuture<Integer>> lanes =
+                onEveryLane(lane -> CompletableFuture.completedFuture(lane.backlogPercent()));
+        return CompletableFuture.allOf(lanes.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done ->
+                        lanes.stream().mapToInt(CompletableFuture::join).max().orElse(0));
     }
 
     /** Has every event loop do something on its lane. */

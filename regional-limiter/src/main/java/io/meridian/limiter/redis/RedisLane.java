@@ -121,6 +121,13 @@ final class RedisLane {
         return inTime;
     }
 
+    /** How full the fuller of the two queues is: of checks that wait for a call, and of calls that wait for their answer. */
+    int backlogPercent() {
+        int groups = 100 * turn.size() / config.groupsPerTurn();
+        int calls = 100 * callsInFlight / config.callsInFlight();
+        return Math.min(100, Math.max(groups, calls));
+    }
+
     private long timer(CompletableFuture<?> result) {
         return context.owner().setTimer(connection.patience().toMillis(), ignored -> {
             connection.known();

@@ -110,7 +110,11 @@ class BadInputTest {
                 "{\"attributes\": []}|attributes|a list",
                 "{\"attributes\": {\"user_id\": 42}}|attributes.user_id|42",
                 "{\"headers\": {\"x\": {}}}|headers.x|an object",
-                "{\"request_id\": 7}|request_id|7"
+                "{\"request_id\": 7}|request_id|7",
+                "{\"policies\": \"p\"}|policies|p",
+                "{\"policies\": {}}|policies|an object",
+                "{\"policies\": [\"p\", 7]}|policies[1]|7",
+                "{\"policies\": [null]}|policies[0]|null"
             })
     void a_wrong_type_is_named_with_its_value(String body, String field, String value) {
         refused(body, 400, "wrong-type")
@@ -125,6 +129,17 @@ class BadInputTest {
                 .body("errors.field", hasItems("cost", "attributes.ip", "attributes.user_id", "method", "request_id"))
                 .body("errors.find { it.field == 'cost' }.value", equalTo("-1"))
                 .body("errors.find { it.field == 'cost' }.rule", equalTo("must be from 0 to 1000000000"));
+    }
+
+    @Test
+    void a_list_of_policies_names_some_and_each_once() {
+        refused("{\"policies\": []}", 422, "invalid")
+                .body("errors[0].field", equalTo("policies"), "errors[0].value", equalTo("none"));
+        refused("{\"policies\": [\"p\"" + ", \"q\"".repeat(32) + "]}", 422, "invalid")
+                .body("errors[0].field", equalTo("policies"), "errors[0].value", equalTo("more than 32"));
+        refused("{\"cost\": -1, \"policies\": [\"p\", \"a b\", \"p\"]}", 422, "invalid")
+                .body("errors.field", hasItems("cost", "policies[1]", "policies[2]"));
+        refused("{\"policies\": [\"p\"], \"policies\": [\"p\"]}", 400, "duplicate-field");
     }
 
     @Test

@@ -208,7 +208,7 @@ class CallerTokenTest {
         return metrics()
                 .lines()
                 .filter(line -> line.startsWith("meridian_limiter_calls_refused_total{reason=\"" + reason
-                        + "\",token=\"" + token + "\"}"))
+                        + "\",token=\"" + token + "\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst()
                 .orElse(Double.NaN);

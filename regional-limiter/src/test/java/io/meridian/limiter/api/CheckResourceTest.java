@@ -15,6 +15,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,6 +51,7 @@ class CheckResourceTest {
                 .header("X-RateLimit-Limit", "1000")
                 .header("X-RateLimit-Remaining", "742")
                 .header("X-RateLimit-Reset", "1768474800")
+                .header("X-RateLimit-Policy", "1000;w=3600")
                 .header("RateLimit-Policy", "\"api-default\";q=1000;w=3600")
                 .header("RateLimit", "\"api-default\";r=742;t=1800")
                 .header("Retry-After", nullValue())
@@ -88,6 +90,36 @@ class CheckResourceTest {
     }
 
     @Test
+    void the_policies_that_a_check_names_reach_the_limiter() {
+        check("{\"policies\": [\"api-default\", \"burst\"]}").statusCode(200);
+        assertThat(limiter.lastCheck().policies()).containsExactly("api-default", "burst");
+        check("{\"policies\": null}").statusCode(200);
+        assertThat(limiter.lastCheck().policies()).isEmpty();
+    }
+
+    @Test
+    void a_refusal_carries_the_upgrade_that_its_client_is_offered() {
+        Ruling.Decided refused = Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1));
+        limiter.rule(new Ruling.Decided(
+                refused.decision(),
+                refused.decidedBy(),
+                refused.nowMicros(),
+                refused.shared(),
+                Optional.of("https://acme.test/plans")));
+        String batch = "{\"checks\": [{}]}";
+
+        check("{}").statusCode(429).body("upgrade_url", equalTo("https://acme.test/plans"), "status", equalTo(429));
+        given().contentType("application/json")
+                .body(batch)
+                .post("/api/v1/rate-limit/check/batch")
+                .then()
+                .statusCode(200)
+                .body("results[0].upgrade_url", equalTo("https://acme.test/plans"));
+        limiter.rule(refused);
+        assertThat(check("{}").statusCode(429).extract().asString()).doesNotContain("upgrade_url");
+    }
+
+    @Test
     void nothing_and_null_are_the_defaults() {
         check(
                         "{\"attributes\":null,\"endpoint\":null,\"method\":null,\"headers\":null,\"cost\":null,\"request_id\":null}")
@@ -106,6 +138,7 @@ class CheckResourceTest {
                 .header("X-RateLimit-Limit", nullValue())
                 .header("RateLimit", nullValue())
                 .header("RateLimit-Policy", nullValue())
+                .header("X-RateLimit-Policy", nullValue())
                 .body("allowed", equalTo(true))
                 .body("policy", nullValue())
                 .body("limit", nullValue())

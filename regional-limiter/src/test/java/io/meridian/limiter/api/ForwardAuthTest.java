@@ -55,6 +55,7 @@ class ForwardAuthTest {
                 .then()
                 .statusCode(200)
                 .header("X-RateLimit-Remaining", "5")
+                .header("X-RateLimit-Policy", "1000;w=3600")
                 .body(emptyString());
         assertThat(limiter.lastCheck().method()).isEqualTo(method);
     }
@@ -221,6 +222,7 @@ class ForwardAuthTest {
                 .then()
                 .statusCode(429)
                 .header("Retry-After", "1")
+                .header("X-RateLimit-Policy", "1000;w=3600")
                 .contentType("application/problem+json")
                 .body("policy", equalTo("p"));
         given().head(PATH).then().statusCode(429).header("Retry-After", "1").body(emptyString());

@@ -15,7 +15,8 @@ record FuzzedRequest(byte[] bytes, boolean toHead) {
     private static final String BASE = "/api/v1/rate-limit";
     private static final String CHECK = """
             {"attributes": {"user_id": "42", "api_key": "k-1", "ip": "203.0.113.9", "tenant": "acme"},
-             "endpoint": "/api/v1/users", "method": "GET", "headers": {"x-plan": "beta"}, "cost": 1, "request_id": "r"}""";
+             "endpoint": "/api/v1/users", "method": "GET", "headers": {"x-plan": "beta"}, "cost": 1,
+             "policies": ["p", "q"], "request_id": "r"}""";
     private static final List<String> CALLS = List.of(
             "POST " + BASE + "/check " + CHECK,
             "POST " + BASE + "/check/batch {\"checks\": [" + CHECK + ", {}, " + CHECK + "]}",

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.policy.Action;
@@ -93,7 +95,28 @@ class RateLimitFieldsTest {
     void headers_are_of_custom_alone_where_no_draft_is_followed() {
         Ruling ruling = Rulings.decided(DecidedBy.REGION, Rulings.admits(Rulings.policy("p"), 1));
         assertThat(new RateLimitHeaders(RateLimitDraft.NONE).of(ruling, false).names())
-                .containsExactly("X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset");
+                .containsExactly(
+                        "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Policy");
+    }
+
+    @Test
+    void the_policy_header_has_the_limit_and_the_window_of_the_deciding_limit() {
+        long january = Rulings.micros("2026-01-15T10:30:00Z");
+        long february = Rulings.micros("2026-02-15T10:30:00Z");
+        for (int round = 0; round < 2; round++) {
+            assertThat(RateLimitFields.policy(admits(1_000, "1h"), january)).isEqualTo("1000;w=3600");
+            assertThat(RateLimitFields.policy(admits(999, "1h"), january)).isEqualTo("999;w=3600");
+            assertThat(RateLimitFields.policy(admits(7, "1s"), january)).isEqualTo("7;w=1");
+            assertThat(RateLimitFields.policy(admits(7, "month"), january)).isEqualTo("7;w=2678400");
+            assertThat(RateLimitFields.policy(admits(7, "month"), february)).isEqualTo("7;w=2419200");
+        }
+    }
+
+    private static Evaluated admits(long limit, String window) {
+        Policy policy =
+                Policy.of("p", KeySpec.of("api_key"), Algorithm.FIXED_WINDOW, limit, Window.parse(window));
+        return new Evaluated(
+                Rulings.limit(policy), true, new Standing(limit, 1, Rulings.RESET), 0, CounterState.UNTOUCHED);
     }
 
     @Test

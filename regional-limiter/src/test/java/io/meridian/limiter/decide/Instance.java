@@ -40,7 +40,7 @@ final class Instance {
                 Optional::empty,
                 Centre.NONE,
                 new GrantWaits((millis, task) -> {}, Centre.NONE, new Leases(), metrics),
-                new Aftermath(metrics, Violations.UNTOLD, Usage.UNTOLD, Centre.NONE, region.time));
+                new Aftermath(metrics, Violations.UNTOLD, DecisionLog.NONE, Usage.UNTOLD, Centre.NONE, region.time));
         this.amendments =
                 new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty, Usage.UNTOLD);
     }

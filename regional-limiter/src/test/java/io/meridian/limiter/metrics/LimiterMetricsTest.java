@@ -13,6 +13,7 @@ import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -179,12 +180,30 @@ class LimiterMetricsTest {
     }
 
     @Test
+    void the_load_the_decision_log_and_the_replica_are_told() {
+        metrics.load().percent(() -> Optional.of(70));
+        metrics.decisionLog().written();
+        metrics.decisionLog().dropped(DecisionLogLoss.RATE);
+        metrics.redis().replicaCompared(100, 2);
+        metrics.redis().replicaIncomparable();
+
+        assertThat(scraped())
+                .contains("meridian_limiter_load_percent 70.0")
+                .contains("meridian_limiter_decision_log_written_total 1.0")
+                .contains("meridian_limiter_decision_log_dropped_total{reason=\"rate\",} 1.0")
+                .contains("meridian_limiter_redis_replica_compared_total 100.0")
+                .contains("meridian_limiter_redis_replica_drifted_total 2.0")
+                .contains("meridian_limiter_redis_replica_incomparable_total 1.0");
+    }
+
+    @Test
     void the_page_of_metrics_names_them_all() {
         metrics.leases().held(() -> 1);
         metrics.fallback().entries(() -> 1);
         metrics.fallback().owed(() -> 1);
         metrics.usage().regionalLimits(() -> 1);
         metrics.usage().centre(() -> 1, () -> 1);
+        metrics.load().percent(() -> Optional.of(70));
 
         assertThat(MetricsPage.rows(registry.scrape())).isEqualTo(MetricsPage.documented("regional-limiter"));
     }

@@ -87,6 +87,21 @@ class CompiledRulebookTest {
     }
 
     @Test
+    void a_client_is_offered_the_upgrade_of_its_own_tier() {
+        tier("user_id", "1", "pro");
+        tier("user_id", "2", "gold");
+        assertThat(book().upgradeUrl(check("user_id", "1"), NOW)).isEmpty();
+
+        rules.put(new Entry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/pro"))));
+        rules.put(new Entry.OfTier(new Tier("pro", "", false, Optional.of("https://acme.test/gold"))));
+        rules.put(new Entry.OfTier(new Tier("gold", "", false)));
+
+        assertThat(book().upgradeUrl(check("user_id", "1"), NOW)).contains("https://acme.test/gold");
+        assertThat(book().upgradeUrl(check("user_id", "2"), NOW)).isEmpty();
+        assertThat(book().upgradeUrl(check("user_id", "3"), NOW)).contains("https://acme.test/pro");
+    }
+
+    @Test
     void only_policies_that_name_it_apply_to_the_unlimited_tier() {
         policy("all", "\"priority\":2");
         policy("named", "\"applies_to\":{\"tiers\":[\"unlimited\",\"pro\"]}");

@@ -3,12 +3,15 @@ package io.meridian.model.match;
 import io.meridian.model.policy.Counting;
 import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.IpAddress;
+import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rule.Texts;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The question of one request: who asks, for what, at which cost. Valid by construction. */
@@ -19,6 +22,9 @@ public final class Check {
     static final int HEADER_VALUE_MAX = 8_192;
     static final int ENTRIES_MAX = 64;
     static final int NAME_MAX = 64;
+    /** The most policies that a check may name. */
+    public static final int POLICIES_MAX = 32;
+
     private static final String ADDRESS = "ip";
 
     private final Map<String, String> attributes;
@@ -28,12 +34,9 @@ public final class Check {
     private final long cost;
     private final @Nullable IpAddress address;
     private final List<String> segments;
+    private final List<String> policies;
 
-    /**
-     * @param endpoint a path; an empty one is {@code /}
-     * @param headers names in any case
-     * @param tier the client's tier, empty if it has none
-     */
+    /** A check against every policy that matches; the parameters are those of the other constructor. */
     public Check(
             Map<String, String> attributes,
             String endpoint,
@@ -41,6 +44,23 @@ public final class Check {
             Map<String, String> headers,
             String tier,
             long cost) {
+        this(attributes, endpoint, method, headers, tier, cost, List.of());
+    }
+
+    /**
+     * @param endpoint a path; an empty one is {@code /}
+     * @param headers names in any case
+     * @param tier the client's tier, empty if it has none
+     * @param policies the ids of the only policies to evaluate if they match; all that match if it is empty
+     */
+    public Check(
+            Map<String, String> attributes,
+            String endpoint,
+            String method,
+            Map<String, String> headers,
+            String tier,
+            long cost,
+            List<String> policies) {
         Rules rules = new Rules();
         checkEntries(rules, "attributes", attributes);
         attributes.forEach((name, value) -> checkKey(rules, "attributes." + name, value));
@@ -63,6 +83,7 @@ public final class Check {
                         "must have at most " + NAME_MAX + " characters")
                 .require(
                         cost >= 0 && cost <= Counting.COST_MAX, "cost", cost, "must be from 0 to " + Counting.COST_MAX);
+        checkPolicies(rules, policies);
         this.address = address(rules, attributes.get(ADDRESS));
         this.headers = lowerNames(rules, headers);
         rules.throwIfBroken();
@@ -71,9 +92,10 @@ public final class Check {
         this.method = method.toUpperCase(Locale.ROOT);
         this.tier = tier;
         this.cost = cost;
+        this.policies = List.copyOf(policies);
     }
 
-    private Check(Check other, String tier) {
+    private Check(Check other, String tier, List<String> policies) {
         this.attributes = other.attributes;
         this.method = other.method;
         this.headers = other.headers;
@@ -81,11 +103,17 @@ public final class Check {
         this.cost = other.cost;
         this.address = other.address;
         this.segments = other.segments;
+        this.policies = policies;
     }
 
     /** The same check by a client of this tier, which must be a valid one. */
     public Check withTier(String other) {
-        return other.equals(tier) ? this : new Check(this, other);
+        return other.equals(tier) ? this : new Check(this, other, policies);
+    }
+
+    /** The same check against every policy that matches. */
+    public Check withoutPolicies() {
+        return new Check(this, tier, List.of());
     }
 
     public Map<String, String> attributes() {
@@ -108,6 +136,16 @@ public final class Check {
         return cost;
     }
 
+    /** The ids of the only policies that are evaluated, in the caller's order; empty if the caller named none. */
+    public List<String> policies() {
+        return policies;
+    }
+
+    /** Whether the check may be held against this policy: the caller named it, or named none. */
+    boolean admitsPolicy(String id) {
+        return policies.isEmpty() || policies.contains(id);
+    }
+
     /** The path in its canonical segments, cut once for all patterns it is held against. */
     public List<String> segments() {
         return segments;
@@ -116,6 +154,23 @@ public final class Check {
     /** The client's address, if it was told. */
     public @Nullable IpAddress address() {
         return address;
+    }
+
+    private static void checkPolicies(Rules rules, List<String> policies) {
+        if (policies.isEmpty()) {
+            return;
+        }
+        rules.require(
+                policies.size() <= POLICIES_MAX,
+                "policies",
+                policies.size(),
+                "must name at most " + POLICIES_MAX + " policies");
+        Set<String> named = new HashSet<>();
+        for (int i = 0; i < Math.min(policies.size(), POLICIES_MAX); i++) {
+            String id = policies.get(i);
+            rules.require(Policy.isId(id), "policies[" + i + "]", id, "must be the id of a policy")
+                    .require(named.add(id), "policies[" + i + "]", id, "must not name a policy twice");
+        }
     }
 
     private static @Nullable IpAddress address(Rules rules, @Nullable String text) {

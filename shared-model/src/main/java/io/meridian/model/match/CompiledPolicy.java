@@ -26,9 +26,12 @@ final class CompiledPolicy {
         this.costs = policy.counting().costs();
     }
 
-    /** The limit of a check that the indexes found, or null if it lacks what no index looked at. */
+    /** The limit of a check that the indexes found; null if it lacks what no index looked at, or names other policies. */
     @Nullable
     Limit limit(Check check) {
+        if (!check.admitsPolicy(policy.id())) {
+            return null;
+        }
         for (int i = 0; i < headers.size(); i++) {
             if (!headers.get(i)
                     .getValue()

@@ -2,18 +2,25 @@ package io.meridian.model.rulebook;
 
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rule.Texts;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
  * A class of clients.
  *
  * @param isDefault whether it is the tier of clients that have none of their own
+ * @param upgradeUrl where a client of this tier is sent for a higher one, shown when a limit refuses it
  */
-public record Tier(String name, String description, boolean isDefault) {
+public record Tier(String name, String description, boolean isDefault, Optional<String> upgradeUrl) {
     /** The tier to which only policies that name it apply. */
     public static final String UNLIMITED = "unlimited";
 
     static final int DESCRIPTION_MAX = 2_000;
+    static final int URL_MAX = 2_048;
+    /** A host or a bracketed address, a port, and the characters that RFC 3986 has for the rest. */
+    private static final Pattern URL = Pattern.compile(
+            "(?i)https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?"
+                    + "(?:[/?#][!-~&&[^\"<>\\\\^`{|}]]*)?");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     public Tier {
@@ -24,7 +31,27 @@ public record Tier(String name, String description, boolean isDefault) {
                         "description",
                         description,
                         "must be text of at most " + DESCRIPTION_MAX + " characters")
+                .require(
+                        upgradeUrl.map(Tier::isWebUrl).orElse(true),
+                        "upgrade_url",
+                        upgradeUrl.orElse(""),
+                        "must be an http or https URL of at most " + URL_MAX + " characters, without user and password")
                 .throwIfBroken();
+    }
+
+    /** Whether a browser can be sent there. A user and a password would be shown to every client of the tier. */
+    private static boolean isWebUrl(String text) {
+        return text.length() <= URL_MAX && URL.matcher(text).matches();
+    }
+
+    /** A tier without an upgrade URL. */
+    public Tier(String name, String description, boolean isDefault) {
+        this(name, description, isDefault, Optional.empty());
+    }
+
+    /** The same tier, being the default or not. */
+    public Tier asDefault(boolean other) {
+        return new Tier(name, description, other, upgradeUrl);
     }
 
     /** The rule for whatever names a tier. */

@@ -11,6 +11,7 @@ import io.meridian.model.rulebook.ListEntry;
 import io.meridian.model.rulebook.Tier;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -20,7 +21,7 @@ final class EntryReader {
     static final Set<String> OVERRIDE_FIELDS =
             Set.of("policy", "identifier_type", "identifier", "limit", "burst", "expires_at");
     static final Set<String> CLIENT_TIER_FIELDS = Set.of("identifier_type", "identifier", "tier");
-    static final Set<String> TIER_FIELDS = Set.of("name", "description", "default");
+    static final Set<String> TIER_FIELDS = Set.of("name", "description", "default", "upgrade_url");
     static final Set<String> STEPS_FIELDS = Set.of("steps");
     static final Set<String> STEP_FIELDS = Set.of("load_percent", "limit_percent");
     private static final Identifier NOBODY = new Identifier("user_id", "absent");
@@ -67,7 +68,10 @@ final class EntryReader {
             String name = fields.text("name", "absent");
             String description = fields.text("description", "");
             boolean isDefault = fields.flag("default", false);
-            return fields.rules().attempt(() -> new Tier(name, description, isDefault), new Tier("absent", "", false));
+            Optional<String> upgradeUrl = fields.parsed("upgrade_url", Optional::of, Optional.empty());
+            return fields.rules()
+                    .attempt(
+                            () -> new Tier(name, description, isDefault, upgradeUrl), new Tier("absent", "", false));
         });
     }
 

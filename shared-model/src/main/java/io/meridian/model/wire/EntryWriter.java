@@ -31,9 +31,9 @@ final class EntryWriter {
     }
 
     static ObjectNode write(Tier tier, ObjectNode json) {
-        return json.put("name", tier.name())
-                .put("description", tier.description())
-                .put("default", tier.isDefault());
+        json.put("name", tier.name()).put("description", tier.description()).put("default", tier.isDefault());
+        tier.upgradeUrl().ifPresent(url -> json.put("upgrade_url", url));
+        return json;
     }
 
     static ObjectNode write(AdaptiveTable table, ObjectNode json) {

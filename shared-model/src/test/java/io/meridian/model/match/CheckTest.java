@@ -11,6 +11,7 @@ import io.meridian.model.rule.InvalidException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +42,24 @@ class CheckTest {
     @Test
     void an_address_must_be_one() {
         assertRefused(Map.of("ip", "1.2.3"), "attributes.ip must be an IPv4 or IPv6 address, got 1.2.3");
+    }
+
+    @Test
+    void a_check_names_up_to_32_policies_each_once() {
+        List<String> most = IntStream.range(0, 32).mapToObj(i -> "p-" + i).toList();
+
+        assertThat(naming(most).policies()).isEqualTo(most);
+        assertThat(naming(most).withTier("pro").policies()).isEqualTo(most);
+        assertThatThrownBy(() -> naming(IntStream.range(0, 33).mapToObj(i -> "p-" + i).toList()))
+                .isInstanceOf(InvalidException.class)
+                .hasMessage("policies must name at most 32 policies, got 33");
+        assertThatThrownBy(() -> naming(List.of("a", "b c", "a")))
+                .hasMessage("policies[1] must be the id of a policy, got b c;"
+                        + " policies[2] must not name a policy twice, got a");
+    }
+
+    private static Check naming(List<String> policies) {
+        return new Check(Map.of(), "/", "GET", Map.of(), "", 1, policies);
     }
 
     @Test

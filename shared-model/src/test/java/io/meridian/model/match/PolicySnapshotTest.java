@@ -69,6 +69,29 @@ class PolicySnapshotTest {
     }
 
     @Test
+    void of_the_policies_that_a_check_names_those_apply_that_match() {
+        List<Policy> policies = List.of(
+                policy("first", "\"priority\": 2"),
+                policy("second", "\"priority\": 1"),
+                policy("third", "\"priority\": 0"),
+                policy("posts", "\"applies_to\": {\"methods\": [\"POST\"]}"),
+                policy("off", "\"enabled\": false"));
+        PolicySnapshot snapshot = PolicySnapshot.compile(policies, "us-east");
+
+        assertThat(named(snapshot, List.of("third", "first"))).containsExactly("first", "third");
+        assertThat(named(snapshot, List.of("second", "posts", "off", "unknown"))).containsExactly("second");
+        assertThat(named(snapshot, List.of("posts"))).isEmpty();
+        assertThat(named(snapshot, List.of())).containsExactly("first", "second", "third");
+    }
+
+    private static List<String> named(PolicySnapshot snapshot, List<String> names) {
+        Check check = new Check(Map.of("user_id", "42"), "/", "GET", Map.of(), "", 1, names);
+        return snapshot.match(check).stream()
+                .map(limit -> limit.policy().id())
+                .toList();
+    }
+
+    @Test
     void every_part_must_match_and_an_empty_part_matches_everything() {
         List<Policy> policies = List.of(
                 policy("all", "\"priority\": 1"),

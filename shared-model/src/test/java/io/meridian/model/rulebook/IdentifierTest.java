@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.rule.InvalidException;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +78,43 @@ class IdentifierTest {
         assertThatThrownBy(() -> new Tier("gold tier", "", false)).hasMessageStartingWith("name must be 1 to 64");
         assertThatThrownBy(() -> new ListEntry(client, "x".repeat(501), Expiry.NEVER))
                 .hasMessageStartingWith("reason must be text of at most 500");
+    }
+
+    @Test
+    void an_upgrade_url_is_one_that_a_browser_can_follow() {
+        for (String url : List.of(
+                "https://acme.test",
+                "http://acme.test:8080/plans?from=free#pro",
+                "HTTPS://[2001:db8::1]/plans",
+                "https://acme.test/" + "x".repeat(2_048 - 18))) {
+            assertThat(new Tier("free", "", false, Optional.of(url)).upgradeUrl()).contains(url);
+        }
+        for (String url : List.of(
+                "",
+                "acme.test/plans",
+                "/plans",
+                "ftp://acme.test/plans",
+                "javascript:alert(1)",
+                "https:///plans",
+                "https://",
+                "https://user:secret@acme.test/",
+                "https://acme.test/a b",
+                "https://acme.test/\u00e9",
+                "https://acme.test/\nX-Other: 1",
+                "https://acme.test/" + "x".repeat(2_048))) {
+            assertThatThrownBy(() -> new Tier("free", "", false, Optional.of(url)))
+                    .as(url)
+                    .isInstanceOf(InvalidException.class)
+                    .hasMessageStartingWith("upgrade_url must be an http or https URL of at most 2048 characters");
+        }
+    }
+
+    @Test
+    void the_default_tier_keeps_its_upgrade_url() {
+        Tier free = new Tier("free", "For all", false, Optional.of("https://acme.test/plans"));
+
+        assertThat(free.asDefault(true))
+                .isEqualTo(new Tier("free", "For all", true, Optional.of("https://acme.test/plans")));
     }
 
     @Test

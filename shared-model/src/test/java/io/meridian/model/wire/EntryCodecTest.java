@@ -18,6 +18,7 @@ import io.meridian.model.rulebook.ListKind;
 import io.meridian.model.rulebook.Tier;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,6 +58,18 @@ class EntryCodecTest {
             assertThat(EntryCodec.decode(parts[0], parts[1])).isEqualTo(new Change.Put(entry));
             assertThat(EntryCodec.decode(parts[0], null)).isEqualTo(new Change.Removed(entry.key()));
         });
+    }
+
+    @Test
+    void a_tier_is_written_with_its_upgrade_url_if_it_has_one() {
+        Entry free = new Entry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/plans?from=free")));
+        String text = "{\"format\":1,\"name\":\"free\",\"description\":\"\",\"default\":true,"
+                + "\"upgrade_url\":\"https://acme.test/plans?from=free\"}";
+
+        assertThat(EntryCodec.value(free)).isEqualTo(text);
+        assertThat(EntryCodec.decode("tier/free", text)).isEqualTo(new Change.Put(free));
+        assertThat(EntryCodec.decode("tier/free", text.replace("\"https://acme.test/plans?from=free\"", "null")))
+                .isEqualTo(new Change.Put(new Entry.OfTier(new Tier("free", "", true))));
     }
 
     @Test

@@ -74,8 +74,9 @@ final class Hearing {
         if (!isPlausible(usage.life(), appendedMicros, live)) {
             return;
         }
+        String region = usage.life().region();
         if (!placement.isAt(partition.number(), partitions, usage.limit())) {
-            misplaced(partition, usage.life().region(), live);
+            misplaced(partition, region, live);
             return;
         }
         partition.heard(usage);

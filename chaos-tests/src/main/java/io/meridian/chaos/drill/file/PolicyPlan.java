@@ -22,8 +22,9 @@ public record PolicyPlan(Sharing sharing, long limit, double demand, Arrival arr
                     "demand must be above 0, at most %.0f, got %s".formatted(DEMAND_MAX, demand));
         }
         if (arrival == Arrival.FIRST_REGION && demand < 1) {
-            throw new IllegalArgumentException("demand must be at least 1 for arrival %s, so that a region alone uses the limit up, got %s"
-                    .formatted(arrival.word(), demand));
+            throw new IllegalArgumentException(
+                    "demand must be at least 1 for arrival %s, so that a region alone uses the limit up, got %s"
+                            .formatted(arrival.word(), demand));
         }
     }
 

@@ -103,8 +103,9 @@ class DrillFileTest {
 
     @Test
     void a_policy_is_asked_evenly_unless_its_arrival_is_given() throws IOException {
-        Drill drill = read(SHORT + "extensions: [{name: meridian, load: {policies: [{sharing: regional}, {sharing: escrow,"
-                + " arrival: burst}, {sharing: converge, arrival: first-region}]}}]");
+        Drill drill =
+                read(SHORT + "extensions: [{name: meridian, load: {policies: [{sharing: regional}, {sharing: escrow,"
+                        + " arrival: burst}, {sharing: converge, arrival: first-region}]}}]");
 
         assertThat(drill.load().policies().stream().map(PolicyPlan::arrival))
                 .containsExactly(Arrival.EVEN, Arrival.BURST, Arrival.FIRST_REGION);
@@ -118,7 +119,8 @@ class DrillFileTest {
         String load = SHORT + "extensions: [{name: meridian, load: {policies: [{sharing: escrow, %s}]}}]";
 
         assertThat(errors(load.formatted("arrival: flood")))
-                .containsExactly("extensions[0].load.policies[0].arrival: must be one of even, first-region, burst, got \"flood\"");
+                .containsExactly(
+                        "extensions[0].load.policies[0].arrival: must be one of even, first-region, burst, got \"flood\"");
         assertThat(errors(load.formatted("arrival: first-region, demand: 0.5")))
                 .containsExactly("extensions.load: demand must be at least 1 for arrival first-region,"
                         + " so that a region alone uses the limit up, got 0.5");
@@ -126,12 +128,14 @@ class DrillFileTest {
 
     @Test
     void a_load_that_no_drill_may_put_on_a_world_is_refused_by_its_rate_or_by_what_comes_at_once() throws IOException {
-        String load = SHORT + "extensions: [{name: meridian, load: {policies: [{sharing: escrow, limit: %d, arrival: %s}]}}]";
+        String load =
+                SHORT + "extensions: [{name: meridian, load: {policies: [{sharing: escrow, limit: %d, arrival: %s}]}}]";
 
         read(load.formatted(250, "burst")).load().requireBearable(5);
         assertThatThrownBy(() -> read(load.formatted(251, "burst")).load().requireBearable(5))
                 .hasMessage("load must be at most 500 checks at once, got 505");
-        assertThatThrownBy(() -> read(load.formatted(3_000, "first-region")).load().requireBearable(5))
+        assertThatThrownBy(
+                        () -> read(load.formatted(3_000, "first-region")).load().requireBearable(5))
                 .hasMessage("load must be at most 2000 checks per second, got 2400");
         assertThatThrownBy(() -> read(load.formatted(6_000, "even")).load().requireBearable(5))
                 .hasMessage("load must be at most 2000 checks per second, got 2400");

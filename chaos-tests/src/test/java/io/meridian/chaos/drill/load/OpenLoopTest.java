@@ -163,8 +163,7 @@ class OpenLoopTest {
         ManualTime time = new ManualTime();
         time.wallMicros = TimeUnit.SECONDS.toMicros(7);
         Lane lane = new Lane(
-                "here",
-                new Subject("p", "user_id={window}", Subject.Sharing.CONVERGE, 10, Duration.ofSeconds(1)));
+                "here", new Subject("p", "user_id={window}", Subject.Sharing.CONVERGE, 10, Duration.ofSeconds(1)));
         Queue<String> keys = new ConcurrentLinkedQueue<>();
         Answer inTheSeventh = new Answer(true, TimeUnit.SECONDS.toMicros(8), false);
         try (OpenLoop loop = OpenLoop.start(

@@ -21,7 +21,8 @@ class RoundsTest {
     void a_round_is_spread_over_its_part_of_every_window() {
         Rounds rounds = Rounds.evenly(WINDOW, 0.25, 0.75, 4);
 
-        assertThat(dueFrom(rounds, 0, 8_000)).containsExactly(1_000L, 1_500L, 2_000L, 2_500L, 5_000L, 5_500L, 6_000L, 6_500L);
+        assertThat(dueFrom(rounds, 0, 8_000))
+                .containsExactly(1_000L, 1_500L, 2_000L, 2_500L, 5_000L, 5_500L, 6_000L, 6_500L);
     }
 
     @Test
@@ -70,7 +71,9 @@ class RoundsTest {
 
     @Test
     void a_part_that_is_none_and_a_round_of_nothing_are_refused() {
-        assertThatThrownBy(() -> Rounds.evenly(WINDOW, 0.5, 0.4, 1)).hasMessageContaining("0.5").hasMessageContaining("0.4");
+        assertThatThrownBy(() -> Rounds.evenly(WINDOW, 0.5, 0.4, 1))
+                .hasMessageContaining("0.5")
+                .hasMessageContaining("0.4");
         assertThatThrownBy(() -> Rounds.atOnce(WINDOW, 1, 1)).hasMessageContaining("1.0");
         assertThatThrownBy(() -> Rounds.atOnce(WINDOW, 0.5, 0)).hasMessageContaining("checks must be positive, got 0");
     }

@@ -48,8 +48,7 @@ class CastingTest {
     @Test
     void the_leader_of_a_limit_whose_key_changes_with_each_window_is_refused() {
         PartFault leader = new PartFault(Verb.KILL, PartFault.Role.LEADER, "", 0);
-        Subject rounds =
-                new Subject("p", "user_id={window}", Subject.Sharing.ESCROW, 10, Duration.ofSeconds(1));
+        Subject rounds = new Subject("p", "user_id={window}", Subject.Sharing.ESCROW, 10, Duration.ofSeconds(1));
 
         assertThatThrownBy(() -> casting.of(leader, rounds))
                 .isInstanceOf(TargetFailure.class)

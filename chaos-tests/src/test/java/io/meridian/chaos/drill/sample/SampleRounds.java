@@ -22,7 +22,8 @@ public final class SampleRounds {
     public static final long LIMIT = 40;
     public static final String FIRST = REGIONS.get(0);
     public static final List<String> LATER = REGIONS.subList(1, REGIONS.size());
-    public static final Subject ESCROW = new Subject("rounds-escrow", "user_id={window}", Sharing.ESCROW, LIMIT, WINDOW);
+    public static final Subject ESCROW =
+            new Subject("rounds-escrow", "user_id={window}", Sharing.ESCROW, LIMIT, WINDOW);
     public static final Subject CONVERGE =
             new Subject("rounds-converge", "user_id={window}", Sharing.CONVERGE, LIMIT, WINDOW);
 

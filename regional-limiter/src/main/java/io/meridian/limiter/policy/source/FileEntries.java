@@ -86,7 +86,7 @@ final class FileEntries {
         if (tier == null || tier.isDefault()) {
             return rules;
         }
-        builder.put(new Entry.OfTier(new Tier(tier.name(), tier.description(), true)));
+        builder.put(new Entry.OfTier(tier.asDefault(true)));
         return builder.publish();
     }
 

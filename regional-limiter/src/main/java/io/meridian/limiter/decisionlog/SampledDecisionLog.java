@@ -1,0 +1,138 @@
+package io.meridian.limiter.decisionlog;
+
+import io.meridian.limiter.decide.DecisionLog;
+import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.metrics.DecisionLogLoss;
+import io.meridian.limiter.metrics.DecisionLogMetrics;
+import io.meridian.model.match.Check;
+import io.meridian.model.time.TimeSource;
+import java.time.Duration;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+
+/**
+ * Sampling decision log with a bounded rate and a bounded queue. An event loop draws the sample, counts against the rate of
+ * the running second and puts a short record into the queue; a thread of its own writes the lines. What the rate or the queue
+ * has no room for is dropped and counted.
+ */
+final class SampledDecisionLog implements DecisionLog, AutoCloseable {
+    private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
+    private static final Duration POLL = Duration.ofMillis(100);
+    /** Enough bits of a double's fraction, and a positive number. */
+    private static final int DRAW_BITS = 53;
+
+    private final double sample;
+    /** A draw below this is in the sample. */
+    private final long drawnBelow;
+    private final int recordsPerSecond;
+    private final String region;
+    private final TimeSource time;
+    private final DecisionLogMetrics metrics;
+    private final Consumer<String> lines;
+    private final BlockingQueue<DecisionRecord> queue;
+    private final AtomicLong draws;
+    /** The second that runs, and in the lower half how many records it has had. */
+    private final AtomicLong rate = new AtomicLong();
+
+    private final Thread writer = new Thread(this::write, "decision-log");
+    private volatile boolean stopped;
+
+    /**
+     * @param lines takes one line after the other, from one thread
+     */
+    SampledDecisionLog(
+            DecisionLogConfig config,
+            String region,
+            TimeSource time,
+            DecisionLogMetrics metrics,
+            Consumer<String> lines) {
+        this.sample = config.sample();
+        this.drawnBelow = (long) (sample * (1L << DRAW_BITS));
+        this.recordsPerSecond = config.recordsPerSecond();
+        this.region = region;
+        this.time = time;
+        this.metrics = metrics;
+        this.lines = lines;
+        this.queue = new ArrayBlockingQueue<>(config.queue());
+        this.draws = new AtomicLong(time.monotonicNanos());
+        writer.setDaemon(true);
+    }
+
+    SampledDecisionLog started() {
+        writer.start();
+        return this;
+    }
+
+    @Override
+    public void decided(Ruling ruling, Check check, CheckOutcome outcome) {
+        if (!isDrawn()) {
+            return;
+        }
+        if (!fitsRate()) {
+            metrics.dropped(DecisionLogLoss.RATE);
+        } else if (!queue.offer(DecisionRecord.of(ruling, check, outcome, time.wallMicros()))) {
+            metrics.dropped(DecisionLogLoss.QUEUE);
+        }
+    }
+
+    /** A sequence number mixed by SplitMix64's finalizer, so that no pattern in the order of checks meets one in the sample. */
+    private boolean isDrawn() {
+        long mixed = draws.getAndIncrement() * 0x9E3779B97F4A7C15L;
+        mixed = (mixed ^ (mixed >>> 30)) * 0xBF58476D1CE4E5B9L;
+        mixed = (mixed ^ (mixed >>> 27)) * 0x94D049BB133111EBL;
+        long drawn = (mixed ^ (mixed >>> 31)) >>> (Long.SIZE - DRAW_BITS);
+        return drawn < drawnBelow;
+    }
+
+    private boolean fitsRate() {
+        long second = (time.monotonicNanos() / SECOND_NANOS) << Integer.SIZE;
+        while (true) {
+            long before = rate.get();
+            boolean sameSecond = ((before >>> Integer.SIZE) << Integer.SIZE) == second;
+            if (sameSecond && (int) before >= recordsPerSecond) {
+                return false;
+            }
+            if (rate.compareAndSet(before, sameSecond ? before + 1 : second + 1)) {
+                return true;
+            }
+        }
+    }
+
+    private void write() {
+        try {
+            while (!stopped || !queue.isEmpty()) {
+                DecisionRecord next = queue.poll(POLL.toMillis(), TimeUnit.MILLISECONDS);
+                if (next != null) {
+                    write(next);
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(DecisionRecord next) {
+        try {
+            lines.accept(next.line(region, sample));
+            metrics.written();
+        } catch (RuntimeException failed) {
+            metrics.dropped(DecisionLogLoss.UNWRITTEN);
+        }
+    }
+
+    /** Writes what waits, within a bound. */
+    @Override
+    public void close() {
+        stopped = true;
+        try {
+            writer.join(STOP_WITHIN.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
