@@ -23,6 +23,8 @@ import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import io.restassured.builder.RequestSpecBuilder;
+import io.restassured.config.HeaderConfig;
+import io.restassured.config.RestAssuredConfig;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
 import java.nio.file.Path;
@@ -164,7 +166,9 @@ class JourneyTest {
         String named = "{\"attributes\": {\"user_id\": \"zoe\", \"tenant\": \"zoes\"}, \"endpoint\": \"/shared\","
                 + " \"policies\": [%s]}";
         for (int i = 0; i < 3; i++) {
-            post("/check", named.formatted("\"tenant\"")).statusCode(200).body("limits.policy", equalTo(List.of("tenant")));
+            post("/check", named.formatted("\"tenant\""))
+                    .statusCode(200)
+                    .body("limits.policy", equalTo(List.of("tenant")));
         }
         post("/check", named.formatted("\"tenant\", \"narrow\""))
                 .statusCode(200)
@@ -348,7 +352,10 @@ class JourneyTest {
     }
 
     private static ValidatableResponse gate(String uri, Map<String, String> headers) {
-        return given().headers(headers)
+        return given().config(RestAssuredConfig.config()
+                        .headerConfig(HeaderConfig.headerConfig().overwriteHeadersWithName("Authorization")))
+                .headers(headers)
+                .header("X-Meridian-Token", ALL)
                 .header("X-Forwarded-Uri", uri)
                 .get("/api/v1/rate-limit/forward-auth")
                 .then();
@@ -405,16 +412,15 @@ class JourneyTest {
         };
         log.addHandler(handler);
         try {
-            String body = "{\"attributes\": {\"user_id\": \"ivy\", \"ip\": \"198.51.100.7\"}, \"endpoint\": \"/throttled\"}";
+            String body =
+                    "{\"attributes\": {\"user_id\": \"ivy\", \"ip\": \"198.51.100.7\"}, \"endpoint\": \"/throttled\"}";
             post("/check", body).statusCode(200);
             post("/check", body).statusCode(429);
-            Eventually.holds(
-                    "both decisions are in the log",
-                    () -> List.of("allowed", "throttled").stream()
-                            .allMatch(outcome -> lines.stream()
-                                    .anyMatch(line -> line.contains("\"outcome\":\"" + outcome + "\"")
-                                            && line.contains("\"key\":\"user_id=ivy\"")
-                                            && line.contains("\"ip\":\"198.51.100.7\""))));
+            Eventually.holds("both decisions are in the log", () -> List.of("allowed", "throttled").stream()
+                    .allMatch(outcome -> lines.stream()
+                            .anyMatch(line -> line.contains("\"outcome\":\"" + outcome + "\"")
+                                    && line.contains("\"key\":\"user_id=ivy\"")
+                                    && line.contains("\"ip\":\"198.51.100.7\""))));
         } finally {
             log.removeHandler(handler);
         }

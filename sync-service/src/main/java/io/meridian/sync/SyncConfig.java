@@ -80,7 +80,7 @@ public interface SyncConfig {
      * So far ahead regions are promised their floors: so long one keeps them when it is cut off, and so long it waits for new ones after its
      * Redis has begun another incarnation.
      */
-    @WithDefault("10M")
+    @WithDefault("1M")
     Duration floorAhead();
 
     /** How long a window is remembered after its end: regions that were cut off report late. */

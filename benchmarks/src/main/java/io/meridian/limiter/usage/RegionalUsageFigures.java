@@ -3,12 +3,12 @@ package io.meridian.limiter.usage;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.Limit;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.hash.KeySecret;
-import io.meridian.model.match.LimitKeys;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -58,8 +58,8 @@ public final class RegionalUsageFigures {
             kafka.createTopic(TOPIC, PARTITIONS);
             RegionalUsageFigures figures = new RegionalUsageFigures(limits);
             String servers = kafka.directAddress();
-            double[] unpaced =
-                    figures.perSecond(servers, config(Map.of("meridian.limiter.usage.regional-rate", "100000000")), rounds);
+            double[] unpaced = figures.perSecond(
+                    servers, config(Map.of("meridian.limiter.usage.regional-rate", "100000000")), rounds);
             print(
                     "as fast as it goes: %,.0f changed limits a second acknowledged (median of %d rounds of %,d; worst %,.0f)",
                     unpaced[rounds / 2], rounds, limits, unpaced[0]);

@@ -15,6 +15,9 @@ import java.util.Map;
  */
 final class GrantLiveness {
     private static final long STATED_MICROS = 3_500_000;
+    /** As long a leader remembers what a region was refused: one that pauses for longer asks anew. */
+    private static final long DEMAND_FORGOTTEN_MICROS = 1_500_000;
+
     private static final long WAIT_MICROS = SimSettings.micros(SimSettings.LEASES.grantWait());
 
     /** So many checks of one limit wait at an instance, as production bounds it; under a larger limit more may come at once. */
@@ -52,6 +55,9 @@ final class GrantLiveness {
             }
             LimitWindow window = Witness.window(each);
             Asked asked = windows.computeIfAbsent(window, absent -> new Asked());
+            if (askedMicros - asked.lastMicros.getOrDefault(region, askedMicros) > DEMAND_FORGOTTEN_MICROS) {
+                asked.refusedSinceMicros.remove(region);
+            }
             if (refused && each.refuses() && byEscrowAlone) {
                 refused(region, window, asked, each.limit().cost(), askedMicros, world);
                 asked.refusedSinceMicros.putIfAbsent(region, askedMicros);

@@ -115,7 +115,8 @@ final class SimCounters {
         Shelf before = data.shelf(data.life, LimitId.of(limit));
         SharedTurn turn = turn(ask, before, data, floors, now);
         if (peeks && turn.told().admitted() && ask instanceof Ask.Take take) {
-            return turn(new Ask.Peek(limit, take.cost()), before, data, floors, now).told();
+            return turn(new Ask.Peek(limit, take.cost()), before, data, floors, now)
+                    .told();
         }
         keep(ask, before, turn, data, now);
         return broken == Broken.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();

@@ -214,12 +214,10 @@ class FirstChecksIT {
         assertThat(admitted).isEqualTo((long) KEYS * TestStack.REGIONS.size());
         for (String region : TestStack.REGIONS) {
             AtomicInteger asked = new AtomicInteger();
-            Eventually.holds(
-                    region + " is granted more than its floor again",
-                    () -> client(region, policy)
-                            .check("after-" + region + asked.incrementAndGet(), FLOOR_LIMIT / 2)
-                            .get()
-                            .allowed());
+            Eventually.holds(region + " is granted more than its floor again", () -> client(region, policy)
+                    .check("after-" + region + asked.incrementAndGet(), FLOOR_LIMIT / 2)
+                    .get()
+                    .allowed());
         }
     }
 

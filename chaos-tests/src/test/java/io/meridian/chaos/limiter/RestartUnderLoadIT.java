@@ -76,6 +76,8 @@ class RestartUnderLoadIT {
 
         System.out.println("[restart] " + clients);
         assertThat(clients.failures()).isEqualTo(Map.of());
+        // Each client has at most one connection to each instance that is stopped.
+        assertThat(clients.ended()).isLessThanOrEqualTo(2 * CLIENTS);
         assertThat(clients.statuses()).containsOnlyKeys(200);
         Eventually.holds(
                 "the counter stands at what was admitted",

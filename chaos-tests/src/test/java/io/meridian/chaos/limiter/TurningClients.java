@@ -2,6 +2,7 @@ package io.meridian.chaos.limiter;
 
 import io.meridian.stack.fixture.LimiterInstances;
 import io.meridian.stack.fixture.Load;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.SocketException;
@@ -31,6 +32,9 @@ final class TurningClients {
     private final Map<String, Long> failures = new ConcurrentHashMap<>();
     private final AtomicLong refused = new AtomicLong();
     private final AtomicLong reset = new AtomicLong();
+    /** Kept connections that the server ended just when a client used them again. */
+    private final AtomicLong ended = new AtomicLong();
+
     private final List<Thread> threads = new ArrayList<>();
     private volatile String phase = "start";
     private volatile boolean stopped;
@@ -69,6 +73,14 @@ final class TurningClients {
         return Map.copyOf(statuses);
     }
 
+    /**
+     * Requests that met the end of a kept connection, which no HTTP/1.1 server can rule out: the client asks another instance with the same
+     * request id, so the check is answered and charged once.
+     */
+    long ended() {
+        return ended.get();
+    }
+
     /** Requests that an instance took, or may have taken, and did not answer; by what the client saw. */
     Map<String, Long> failures() {
         return Map.copyOf(failures);
@@ -98,6 +110,8 @@ final class TurningClients {
             Throwable root = root(lost);
             if (isReset(root) || Load.isOfTheClient(lost)) {
                 reset.incrementAndGet();
+            } else if (root instanceof EOFException) {
+                ended.incrementAndGet();
             } else {
                 failures.merge(root + " at port " + request.uri().getPort() + ", " + phase, 1L, Long::sum);
             }
@@ -126,7 +140,7 @@ final class TurningClients {
 
     @Override
     public String toString() {
-        return "statuses %s, connections refused %d and reset %d, failures %s"
-                .formatted(statuses, refused.get(), reset.get(), failures);
+        return "statuses %s, connections refused %d, reset %d and ended %d, failures %s"
+                .formatted(statuses, refused.get(), reset.get(), ended.get(), failures);
     }
 }

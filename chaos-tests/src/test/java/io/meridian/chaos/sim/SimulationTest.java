@@ -41,7 +41,10 @@ class SimulationTest {
         assertThat(sum.degraded()).isPositive();
     }
 
-    /** Each violated an invariant once: converge in regions that leaders did not know, a limiter's idea of its region's time, unused escrow. */
+    /**
+     * Each violated an invariant once: converge in regions that leaders did not know, a limiter's idea of its region's time, unused escrow; and
+     * a checker that took a pause between two checks for a refusal that lasted.
+     */
     @ParameterizedTest
     @ValueSource(
             longs = {
@@ -51,6 +54,7 @@ class SimulationTest {
                 30_087_160,
                 30_068_267,
                 7_000_500,
+                500_043_225,
                 20_261_118_000_233L,
                 20_261_118_000_815L
             })

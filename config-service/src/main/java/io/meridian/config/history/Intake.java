@@ -13,12 +13,15 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.jboss.logging.Logger;
 
 /**
  * Takes one batch after the other from Kafka into the history. It believes nothing that it remembers after a step that did not
  * end well: the next one asks PostgreSQL where to go on.
  */
 final class Intake {
+    private static final Logger LOG = Logger.getLogger(Intake.class);
     /** How a step ended. */
     enum Step {
         /** There is no topic to read. */
@@ -99,16 +102,24 @@ final class Intake {
         }
         Set<TopicPartition> found = new TreeSet<>(ORDER);
         for (String topic : topics) {
-            List<PartitionInfo> partitions = consumer.partitionsFor(topic, ASK_TIMEOUT);
-            if (partitions != null) {
-                partitions.forEach(each -> found.add(new TopicPartition(topic, each.partition())));
-            }
+            partitions(topic).forEach(each -> found.add(new TopicPartition(topic, each.partition())));
         }
         if (!found.equals(consumer.assignment())) {
             consumer.assign(found);
             sure = false;
         }
         lookedNanos = nowNanos;
+    }
+
+    /** Without the right to read one topic the others are taken in all the same. */
+    private List<PartitionInfo> partitions(String topic) {
+        try {
+            List<PartitionInfo> partitions = consumer.partitionsFor(topic, ASK_TIMEOUT);
+            return partitions == null ? List.of() : partitions;
+        } catch (AuthorizationException refused) {
+            LOG.warnf("topic %s cannot be read without the right to: reason=%s", topic, refused.getMessage());
+            return List.of();
+        }
     }
 
     private long lag() {

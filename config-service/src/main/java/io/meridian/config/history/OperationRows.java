@@ -41,7 +41,8 @@ final class OperationRows {
         if (id.length() <= ENTRY_ID_MAX) {
             return id;
         }
-        return id.substring(0, Character.isHighSurrogate(id.charAt(ENTRY_ID_MAX - 1)) ? ENTRY_ID_MAX - 1 : ENTRY_ID_MAX);
+        return id.substring(
+                0, Character.isHighSurrogate(id.charAt(ENTRY_ID_MAX - 1)) ? ENTRY_ID_MAX - 1 : ENTRY_ID_MAX);
     }
 
     private static ObjectNode after(OperationRecord operation) {

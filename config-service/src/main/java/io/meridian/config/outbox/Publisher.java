@@ -148,8 +148,7 @@ class Publisher {
             }
             due |= time.monotonicNanos() - reconciledNanos
                     > config.reconcileEvery().toNanos();
-            if (time.monotonicNanos() - identifiedNanos
-                    > config.identifyEvery().toNanos()) {
+            if (time.monotonicNanos() - identifiedNanos > config.identifyEvery().toNanos()) {
                 requireSame(identity, topicId);
                 identifiedNanos = time.monotonicNanos();
             }

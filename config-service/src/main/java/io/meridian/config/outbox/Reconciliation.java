@@ -62,9 +62,8 @@ final class Reconciliation {
         for (Kind kind : Kind.values()) {
             compare(kind, topic, stored, wrong, onward);
         }
-        Map<String, String> later = second(stored, wrong, onward);
+        second(stored, wrong, onward);
         boolean complete = wrong.size() < REPAIRS_MAX && !truncated;
-        wrong.addAll(repairs.differing(later));
         wrong.removeIf(isFresh);
         return new Result(wrong.isEmpty() ? 0 : repairs.send(wrong), complete);
     }
@@ -99,11 +98,11 @@ final class Reconciliation {
     }
 
     /**
-     * What the topic has and the database does not: its keys are only in the topic, which is therefore read once more. Answers
-     * what the topic has from a revision after the database's own: what was told again, or what a restored database has not
-     * done yet. Only its content tells which.
+     * Finds what the topic has and the database does not: its keys are only in the topic, which is therefore read once more. And what the topic
+     * has from a revision after the database's own: that was sent again, or a restored database has not done it yet. Only its content tells
+     * which, so it is compared, a bounded number of entries at a time.
      */
-    private Map<String, String> second(RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void second(RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
         Set<String> surplus = new HashSet<>();
         Map<String, String> later = new HashMap<>();
         log.each(
@@ -118,16 +117,22 @@ final class Reconciliation {
                     if (record.value() == null) {
                         return;
                     }
-                    if (own == RevisionTable.ABSENT && surplus.size() < REPAIRS_MAX) {
+                    if (own == RevisionTable.ABSENT
+                            && surplus.size() < REPAIRS_MAX
+                            && read(key).isPresent()) {
                         surplus.add(key);
-                    } else if (own != RevisionTable.ABSENT && own < revision && later.size() < REPAIRS_MAX) {
+                    } else if (own != RevisionTable.ABSENT && own < revision) {
                         later.put(key, record.value());
+                        if (later.size() == REPAIRS_MAX) {
+                            wrong.addAll(repairs.differing(later));
+                            later.clear();
+                        }
                     }
                 },
                 onward);
-        truncated = surplus.size() >= REPAIRS_MAX || later.size() >= REPAIRS_MAX;
+        truncated = surplus.size() >= REPAIRS_MAX;
         surplus.forEach(key -> read(key).ifPresent(wrong::add));
-        return later;
+        wrong.addAll(repairs.differing(later));
     }
 
     /** A key that nobody can read is no entry of ours. */

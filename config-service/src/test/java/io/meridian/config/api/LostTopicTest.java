@@ -33,18 +33,27 @@ class LostTopicTest {
 
     @Test
     void it_is_filled_again_and_said_to_be_whole_without_a_change_or_a_restart() throws Exception {
-        Admin.admin().body(Sample.POLICIES.entry("kept", 5)).put("policies/kept").then().statusCode(201);
-        Admin.admin().body(Sample.POLICIES.entry("removed", 5)).put("policies/removed").then().statusCode(201);
-        Eventually.holds("the topic is whole", () -> holds("kept") && holds("removed") && isWhole());
+        Admin.admin()
+                .body(Sample.POLICIES.entry("lost-topic-kept", 5))
+                .put("policies/lost-topic-kept")
+                .then()
+                .statusCode(201);
+        Admin.admin()
+                .body(Sample.POLICIES.entry("lost-topic-removed", 5))
+                .put("policies/lost-topic-removed")
+                .then()
+                .statusCode(201);
+        Eventually.holds(
+                "the topic is whole", () -> holds("lost-topic-kept") && holds("lost-topic-removed") && isWhole());
         String before = identity();
-        Admin.admin().delete("policies/removed").then().statusCode(204);
+        Admin.admin().delete("policies/lost-topic-removed").then().statusCode(204);
 
         try (AdminClient kafka = AdminClient.create(Map.of("bootstrap.servers", brokers))) {
             kafka.deleteTopics(List.of(TOPIC)).all().get(2, TimeUnit.MINUTES);
             Eventually.holds("it can be created", () -> {
                 try {
-                    kafka.createTopics(List.of(new NewTopic(TOPIC, 1, (short) 1)
-                                    .configs(Map.of("cleanup.policy", "compact"))))
+                    kafka.createTopics(List.of(
+                                    new NewTopic(TOPIC, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
                             .all()
                             .get(2, TimeUnit.MINUTES);
                     return true;
@@ -54,9 +63,9 @@ class LostTopicTest {
             });
         }
 
-        Eventually.holds("the new one is whole", () -> holds("kept") && isWhole());
+        Eventually.holds("the new one is whole", () -> holds("lost-topic-kept") && isWhole());
         assertThat(identity()).isNotEqualTo(before);
-        assertThat(holds("removed")).isFalse();
+        assertThat(holds("lost-topic-removed")).isFalse();
     }
 
     private boolean holds(String policy) {
@@ -75,8 +84,9 @@ class LostTopicTest {
 
     private String identity() throws Exception {
         try (AdminClient kafka = AdminClient.create(Map.of("bootstrap.servers", brokers))) {
-            return Objects.requireNonNull(
-                            kafka.describeTopics(List.of(TOPIC)).topicNameValues().get(TOPIC))
+            return Objects.requireNonNull(kafka.describeTopics(List.of(TOPIC))
+                            .topicNameValues()
+                            .get(TOPIC))
                     .get(2, TimeUnit.MINUTES)
                     .topicId()
                     .toString();

@@ -56,7 +56,7 @@ class TwoAdminsTest {
             assertThat(lost.<Integer>path("current.version")).isEqualTo(won.path("version"));
             assertThat(lost.<Integer>path("current.limit")).isEqualTo(won.path("limit"));
             admin().get(PATH).then().statusCode(200);
-            assertThat(admin().get(PATH).asString()).isEqualTo(won.asString());
+            assertThat(admin().get(PATH).asString()).isEqualTo(won.asString().replace(",\"warnings\":[]", ""));
 
             // The loser merges what it was shown, and nobody's work is lost.
             Response merged = admin().header("If-Match", lost.header("ETag"))

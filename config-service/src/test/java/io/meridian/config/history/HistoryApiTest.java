@@ -50,11 +50,7 @@ class HistoryApiTest {
     void ready() throws Exception {
         Admin.awaitReady();
         topics = TopicsUnderTest.named(
-                bootstrap,
-                config.usageTopic(),
-                config.violationsTopic(),
-                config.operationsTopic(),
-                config.batchMax());
+                bootstrap, config.usageTopic(), config.violationsTopic(), config.operationsTopic(), config.batchMax());
         minute = Micros.minute(time.wallMicros()) - 10 * Micros.MINUTE;
     }
 
@@ -78,7 +74,10 @@ class HistoryApiTest {
 
         Eventually.holds(
                 "both are in",
-                () -> admin().get("audit?actor=billing-jobs").<List<Object>>path("items").size() >= 2);
+                () -> admin().get("audit?actor=billing-jobs")
+                                .<List<Object>>path("items")
+                                .size()
+                        >= 2);
         admin().get("audit?actor=billing-jobs").then().body("items.action", containsInAnyOrder("refund", "reset"));
         admin().queryParam("id", "api-default:user_id=7")
                 .get("audit?kind=counter&action=refund&actor=billing-jobs")

@@ -166,7 +166,8 @@ class IntakeTest {
         }
 
         assertThat(audited("mortal"))
-                .as("after " + deaths + " deaths with -Dmeridian.seed=" + SEED).isEqualTo(operations.size());
+                .as("after " + deaths + " deaths with -Dmeridian.seed=" + SEED)
+                .isEqualTo(operations.size());
     }
 
     @Test

@@ -29,8 +29,7 @@ final class Told {
                 sentMicros);
     }
 
-    static OperationRecord refund(
-            String id, String caller, String region, String key, long units, long atMicros) {
+    static OperationRecord refund(String id, String caller, String region, String key, long units, long atMicros) {
         return new OperationRecord(
                 id,
                 OperationRecord.Kind.REFUND,

@@ -30,8 +30,8 @@ record TopicsUnderTest(
         return named(bootstrap, name + "-usage", name + "-violations", name + "-operations", batchMax);
     }
 
-    static TopicsUnderTest named(
-            String bootstrap, String usage, String violations, String operations, int batchMax) throws Exception {
+    static TopicsUnderTest named(String bootstrap, String usage, String violations, String operations, int batchMax)
+            throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrap))) {
             for (String topic : List.of(usage, violations, operations)) {
                 try {

@@ -49,8 +49,7 @@ record OutboxStand(Database database, Config config) {
     String identity() {
         try (TopicIdentity identity = log().identity()) {
             // The broker knows of a topic that was just created a moment later.
-            Eventually.holds(
-                    "the topic is known", () -> identity.current().isPresent());
+            Eventually.holds("the topic is known", () -> identity.current().isPresent());
             return identity.current().orElseThrow();
         } catch (Exception failed) {
             throw new IllegalStateException(failed);

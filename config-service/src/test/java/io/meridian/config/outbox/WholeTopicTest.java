@@ -108,8 +108,8 @@ class WholeTopicTest {
     }
 
     private Publication publication() {
-        Publication publication =
-                new Publication(producer, stand.outbox(), stand.config().topic(), stand.config().batch());
+        Publication publication = new Publication(
+                producer, stand.outbox(), stand.config().topic(), stand.config().batch());
         publication.begin(stand.log().last().position());
         return publication;
     }

@@ -74,7 +74,8 @@ public final class FakeLimiters implements AutoCloseable {
     public void loops(String region, String instance, InstanceReport.Loop loop) {
         reports.computeIfPresent(
                 region + "/" + instance,
-                (key, report) -> new InstanceReport(region, instance, report.revision(), "topic", 0, 0, 0, loop));
+                (key, report) -> new InstanceReport(
+                        region, instance, report.revision(), "topic", 0, 0, 0, loop, report.keyCheck()));
     }
 
     /** An answer with these limits. */

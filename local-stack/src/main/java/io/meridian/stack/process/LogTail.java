@@ -6,11 +6,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** The last lines of a log, however long it is. */
+/** The last lines of a log, however long it is, and before them the causes that exceptions above name. */
 final class LogTail {
     private static final int LINES = 15;
-    private static final int BYTES_MAX = 8 * 1024;
+    private static final int BYTES_MAX = 64 * 1024;
+    private static final String CAUSE = "Caused by: ";
 
     private LogTail() {}
 
@@ -21,7 +23,10 @@ final class LogTail {
             file.seek(file.length() - size);
             file.readFully(end);
             List<String> lines = new String(end, StandardCharsets.UTF_8).lines().toList();
-            return lines.subList(Math.max(0, lines.size() - LINES), lines.size()).stream()
+            int from = Math.max(0, lines.size() - LINES);
+            // A long stack trace hides its reason from who reads the end alone.
+            Stream<String> reasons = lines.subList(0, from).stream().filter(line -> line.startsWith(CAUSE));
+            return Stream.concat(reasons, lines.subList(from, lines.size()).stream())
                     .map(line -> "  | " + line)
                     .collect(Collectors.joining("\n"));
         } catch (IOException e) {

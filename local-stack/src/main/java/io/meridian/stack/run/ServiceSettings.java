@@ -16,6 +16,10 @@ import java.util.TreeMap;
 /** One service process: which application, and what it is told through its environment. */
 record ServiceSettings(String name, String module, Map<String, String> environment) {
     private static final String KEY_SECRET_FILE = "MERIDIAN_KEYS_SECRET_FILE";
+    /** Inherited from the shell of a drill on a deployment, it would contradict the file. */
+    private static final String KEY_SECRET = "MERIDIAN_KEYS_SECRET";
+
+    private static final String NONE = "";
 
     static List<ServiceSettings> of(StackPlan plan, StateFolder folder) {
         List<ServiceSettings> services = new ArrayList<>();
@@ -56,6 +60,8 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                 Map.of(
                         "MERIDIAN_SYNC_REPLICA",
                         replica,
+                        KEY_SECRET,
+                        NONE,
                         KEY_SECRET_FILE,
                         folder.keySecret().toString(),
                         "KAFKA_BOOTSTRAP_SERVERS",
@@ -69,6 +75,8 @@ record ServiceSettings(String name, String module, Map<String, String> environme
                 region,
                 "MERIDIAN_LIMITER_INSTANCE",
                 name,
+                KEY_SECRET,
+                NONE,
                 KEY_SECRET_FILE,
                 folder.keySecret().toString(),
                 "MERIDIAN_LIMITER_POLICIES_SOURCE",

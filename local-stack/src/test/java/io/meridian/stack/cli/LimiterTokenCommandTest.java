@@ -26,9 +26,8 @@ class LimiterTokenCommandTest {
     }
 
     private int run(String... arguments) {
-        CommandLine command = Meridian.commandLine()
-                .setOut(new PrintWriter(out, true))
-                .setErr(new PrintWriter(errors, true));
+        CommandLine command =
+                Meridian.commandLine().setOut(new PrintWriter(out, true)).setErr(new PrintWriter(errors, true));
         return command.execute(arguments);
     }
 
@@ -38,7 +37,8 @@ class LimiterTokenCommandTest {
 
         List<String> lines = out.toString().lines().toList();
         String token = lines.get(0).replace("token: ", "");
-        TokenEntry entry = TokenList.parse(lines.get(1).replace("line:  ", "")).tokens().get(0);
+        TokenEntry entry =
+                TokenList.parse(lines.get(1).replace("line:  ", "")).tokens().get(0);
         assertThat(token).startsWith("mrd_").hasSize(47);
         assertThat(entry.name()).isEqualTo("jobs");
         assertThat(entry.scopes()).containsExactlyInAnyOrder(TokenScope.CHECK, TokenScope.OPERATE);
@@ -47,14 +47,18 @@ class LimiterTokenCommandTest {
 
     @Test
     void lines_are_added_to_a_file_that_only_its_owner_reads_and_that_holds_no_token() throws Exception {
-        assertThat(run("limiter-token", "jobs", "--scopes=operate", "--file=" + file)).isZero();
-        assertThat(run("limiter-token", "web", "--scopes=check", "--file=" + file)).isZero();
+        assertThat(run("limiter-token", "jobs", "--scopes=operate", "--file=" + file))
+                .isZero();
+        assertThat(run("limiter-token", "web", "--scopes=check", "--file=" + file))
+                .isZero();
 
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file))).isEqualTo("rw-------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
         List<String> tokens = out.toString().lines().toList();
         TokenList list = TokenList.parse(Files.readString(file));
         assertThat(list.tokens()).extracting(TokenEntry::name).containsExactly("jobs", "web");
-        assertThat(list.tokens().get(1).hash().isSame(TokenHash.of(tokens.get(1)))).isTrue();
+        assertThat(list.tokens().get(1).hash().isSame(TokenHash.of(tokens.get(1))))
+                .isTrue();
         assertThat(Files.readString(file)).doesNotContain("mrd_");
     }
 
@@ -63,7 +67,8 @@ class LimiterTokenCommandTest {
         run("limiter-token", "jobs", "--scopes=operate", "--file=" + file);
         String before = Files.readString(file);
 
-        assertThat(run("limiter-token", "jobs", "--scopes=check", "--file=" + file)).isEqualTo(1);
+        assertThat(run("limiter-token", "jobs", "--scopes=check", "--file=" + file))
+                .isEqualTo(1);
         assertThat(run("limiter-token", "Jobs", "--scopes=check")).isEqualTo(1);
         assertThat(run("limiter-token", "web", "--scopes=admin")).isEqualTo(1);
         assertThat(run("limiter-token", "web")).isEqualTo(2);

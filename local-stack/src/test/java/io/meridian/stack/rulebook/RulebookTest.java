@@ -70,13 +70,18 @@ class RulebookTest {
     @Test
     void files_are_taken_together_and_may_not_say_one_thing_twice() throws Exception {
         Path one = file("one.yaml", "tiers: [{name: a}]\ndefault_tier: b");
-        Path two = file("two.yaml", "tiers: [{name: b, description: other, upgrade_url: \"https://acme.test/plans\"}]\ndeny_list:");
+        Path two = file(
+                "two.yaml",
+                "tiers: [{name: b, description: other, upgrade_url: \"https://acme.test/plans\"}]\ndeny_list:");
 
         Rulebook rulebook = Rulebook.read(List.of(one, two));
 
         assertThat(rulebook.sections()).containsExactlyInAnyOrder(Section.TIERS, Section.DENY_LIST);
         assertThat(rulebook.entries().get(new EntryKey.OfTier("b")))
-                .isEqualTo(new Placed(new Entry.OfTier(new Tier("b", "other", true, Optional.of("https://acme.test/plans"))), two.toString(), 1));
+                .isEqualTo(new Placed(
+                        new Entry.OfTier(new Tier("b", "other", true, Optional.of("https://acme.test/plans"))),
+                        two.toString(),
+                        1));
         assertThatThrownBy(() -> Rulebook.read(List.of(one, two, file("three.yaml", "\ntiers: [{name: a}]"))))
                 .hasMessage(folder.resolve("three.yaml") + ":2: tier a stands at " + one + ":1 already");
     }

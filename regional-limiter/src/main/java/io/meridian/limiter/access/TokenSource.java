@@ -11,6 +11,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import org.eclipse.microprofile.config.ConfigProvider;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class TokenSource implements FollowedFile.Taker {
     private static final Logger LOG = Logger.getLogger(TokenSource.class);
+
+    private static final String FORMER = "meridian.limiter.token";
 
     private final TokenConfig config;
     private final AccessTokens tokens;
@@ -40,6 +43,11 @@ class TokenSource implements FollowedFile.Taker {
     }
 
     void start() {
+        // An upgrade must not open a limiter that had the former setting.
+        if (ConfigProvider.getConfig().getOptionalValue(FORMER, String.class).isPresent()) {
+            throw new IllegalArgumentException(FORMER
+                    + " is no setting any more: set meridian.limiter.tokens.file or meridian.limiter.tokens.list");
+        }
         if (config.file().isPresent() && config.list().isPresent()) {
             throw new IllegalArgumentException(
                     "meridian.limiter.tokens.file and meridian.limiter.tokens.list must not both be set");

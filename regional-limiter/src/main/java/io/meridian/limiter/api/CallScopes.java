@@ -21,15 +21,24 @@ final class CallScopes {
     private static final Set<TokenScope> ALL = Set.copyOf(EnumSet.allOf(TokenScope.class));
 
     private static final Map<String, Set<TokenScope>> BY_PATH = Map.of(
-            RATE_LIMIT + "/check", CHECK,
-            RATE_LIMIT + "/check/batch", CHECK,
-            RATE_LIMIT + "/status", CHECK,
-            FrontDoor.FORWARD_AUTH, CHECK,
-            LEASES, CHECK,
-            RATE_LIMIT + "/refund", OPERATE,
-            RATE_LIMIT + "/reset", OPERATE,
-            RESERVATIONS, OPERATE,
-            "/api/v1/load", Set.of(TokenScope.LOAD));
+            RATE_LIMIT + "/check",
+            CHECK,
+            RATE_LIMIT + "/check/batch",
+            CHECK,
+            RATE_LIMIT + "/status",
+            CHECK,
+            FrontDoor.FORWARD_AUTH,
+            CHECK,
+            LEASES,
+            CHECK,
+            RATE_LIMIT + "/refund",
+            OPERATE,
+            RATE_LIMIT + "/reset",
+            OPERATE,
+            RESERVATIONS,
+            OPERATE,
+            "/api/v1/load",
+            Set.of(TokenScope.LOAD));
 
     private CallScopes() {}
 

@@ -112,7 +112,7 @@ class CheckResource {
     private CompletionStage<Ruling> told(
             Kind kind, RoutingContext call, CheckCall asked, CompletionStage<Ruling> ruled) {
         String caller = FrontDoor.caller(call);
-        return ruled.whenComplete((ruling, failure) ->
-                trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));
+        return ruled.whenComplete(
+                (ruling, failure) -> trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));
     }
 }

@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
@@ -173,15 +174,23 @@ final class KafkaOperations implements OperationTrail, AutoCloseable {
             away = true;
             LOG.warnf("Kafka does not take operations, they wait: topic=%s reason=%s", topic, failure.getMessage());
         }
-        if (!(failure instanceof TimeoutException)) {
+        if (!(failure instanceof TimeoutException || failure instanceof AuthorizationException)) {
             closeProducer();
         }
     }
 
     private void closeProducer() {
-        if (producer != null) {
-            producer.close(Duration.ZERO);
-            producer = null;
+        Producer<String, String> closing = producer;
+        producer = null;
+        if (closing == null) {
+            return;
+        }
+        try {
+            closing.close(Duration.ZERO);
+        } catch (InterruptException interrupted) {
+            throw interrupted;
+        } catch (RuntimeException failed) {
+            LOG.debugf(failed, "a producer could not be closed");
         }
     }
 

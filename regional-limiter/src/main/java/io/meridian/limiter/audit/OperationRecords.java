@@ -43,7 +43,8 @@ final class OperationRecords {
                 outcome(operation),
                 refund ? check.cost() : 0,
                 cut("/" + String.join("/", check.segments()), OperationRecord.ENDPOINT_MAX),
-                check.method(),
+                // Capital letters may be more than the small ones were.
+                cut(check.method(), OperationRecord.METHOD_MAX),
                 limits.stream()
                         .limit(OperationRecord.LIMITS_MAX)
                         .map(each -> counter(each, refund))

@@ -12,7 +12,9 @@ import io.meridian.model.time.TimeSource;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PublicKey;
@@ -64,8 +66,9 @@ class BearerTokens {
         }
         this.verifier = given.isEmpty() ? null : verifier(config, time);
         if (unverified) {
-            LOG.warn("the user of a JWT is believed WITHOUT VERIFICATION (" + PREFIX + "accept-unverified=true): whoever"
-                    + " reaches forward-auth past the gateway that verifies tokens can spend any user's quota");
+            LOG.warn(
+                    "the user of a JWT is believed WITHOUT VERIFICATION (" + PREFIX + "accept-unverified=true): whoever"
+                            + " reaches forward-auth past the gateway that verifies tokens can spend any user's quota");
         }
     }
 
@@ -112,7 +115,10 @@ class BearerTokens {
         JwtVerifier.Expected expected = expected(config);
         if (config.publicKey().isPresent()) {
             String pem = config.publicKey().get();
-            return fixed(PublicKeys.parse(PREFIX + "public-key", "a text of " + pem.length() + " characters", pem), expected, time);
+            return fixed(
+                    PublicKeys.parse(PREFIX + "public-key", "a text of " + pem.length() + " characters", pem),
+                    expected,
+                    time);
         }
         if (config.publicKeyFile().isPresent()) {
             Path file = config.publicKeyFile().get();
@@ -174,7 +180,13 @@ class BearerTokens {
         return new JwtKeys.Source() {
             @Override
             public String read() throws IOException {
-                return Files.readString(file);
+                try (InputStream in = Files.newInputStream(file)) {
+                    byte[] document = in.readNBytes(JwtKeys.DOCUMENT_MAX + 1);
+                    if (document.length > JwtKeys.DOCUMENT_MAX) {
+                        throw new IOException("has more than " + JwtKeys.DOCUMENT_MAX + " bytes");
+                    }
+                    return new String(document, StandardCharsets.UTF_8);
+                }
             }
 
             @Override

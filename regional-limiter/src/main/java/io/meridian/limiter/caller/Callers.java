@@ -3,6 +3,7 @@ package io.meridian.limiter.caller;
 import io.meridian.limiter.caller.BearerTokens.Reading;
 import io.meridian.limiter.caller.Caller.Source;
 import io.meridian.limiter.caller.ClientAddresses.ClientAddress;
+import io.meridian.model.access.TokenText;
 import io.meridian.model.match.Check;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.inject.Singleton;
@@ -59,7 +60,8 @@ public class Callers {
 
     /** A token that is too long to be a key, or a credential that no answer or record should repeat, stands for itself by its hash. */
     private static String asKey(String token) {
-        boolean kept = token.length() <= Check.VALUE_MAX && !BearerTokens.isJwt(token);
+        boolean kept =
+                token.length() <= Check.VALUE_MAX && !BearerTokens.isJwt(token) && !token.startsWith(TokenText.PREFIX);
         return kept ? token : "sha256:" + hash(token);
     }
 

@@ -65,7 +65,8 @@ class ClientAddresses {
         IpAddress client = peer;
         for (int hop = 0; hop < hops && trusted.contains(client); hop++) {
             String text = chain.next();
-            IpAddress named = text == null ? null : standard ? ForwardedHops.forParameter(text) : ForwardedHops.node(text);
+            IpAddress named =
+                    text == null ? null : standard ? ForwardedHops.forParameter(text) : ForwardedHops.node(text);
             if (named == null) {
                 return new ClientAddress(client, hop > 0);
             }

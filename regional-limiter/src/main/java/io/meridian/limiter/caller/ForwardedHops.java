@@ -75,7 +75,9 @@ final class ForwardedHops {
         while (start < hop.length()) {
             int end = semicolonOutsideQuotes(hop, start);
             int equals = hop.indexOf('=', start);
-            if (equals >= 0 && equals < end && hop.substring(start, equals).strip().equalsIgnoreCase("for")) {
+            if (equals >= 0
+                    && equals < end
+                    && hop.substring(start, equals).strip().equalsIgnoreCase("for")) {
                 if (found != null) {
                     return null;
                 }

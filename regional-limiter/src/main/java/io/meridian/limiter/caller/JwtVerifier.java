@@ -77,8 +77,8 @@ final class JwtVerifier {
     private @Nullable Verified verify(String token, long nowSecond, int version) {
         JwtConsumerBuilder consumer = new JwtConsumerBuilder()
                 .setVerificationKeyResolver(keys)
-                .setJwsAlgorithmConstraints(new AlgorithmConstraints(
-                        ConstraintType.PERMIT, expected.algorithms.toArray(String[]::new)))
+                .setJwsAlgorithmConstraints(
+                        new AlgorithmConstraints(ConstraintType.PERMIT, expected.algorithms.toArray(String[]::new)))
                 .setEvaluationTime(NumericDate.fromSeconds(nowSecond))
                 .setAllowedClockSkewInSeconds(Math.toIntExact(expected.clockSkew.toSeconds()))
                 .setRequireExpirationTime()
@@ -95,9 +95,7 @@ final class JwtVerifier {
             return subject.isEmpty()
                     ? null
                     : new Verified(
-                            subject,
-                            claims.getExpirationTime().getValue() + expected.clockSkew.toSeconds(),
-                            version);
+                            subject, claims.getExpirationTime().getValue() + expected.clockSkew.toSeconds(), version);
         } catch (InvalidJwtException | MalformedClaimException | RuntimeException refused) {
             // The token is a stranger's: whatever the library trips over in it is the token's fault.
             return null;

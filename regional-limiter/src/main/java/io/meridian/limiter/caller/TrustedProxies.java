@@ -79,9 +79,7 @@ final class TrustedProxies {
         }
 
         boolean contains(IpAddress address) {
-            return address.isV6() == isV6
-                    && (address.high() & highMask) == high
-                    && (address.low() & lowMask) == low;
+            return address.isV6() == isV6 && (address.high() & highMask) == high && (address.low() & lowMask) == low;
         }
 
         private static IpAddress address(String literal, String text) {

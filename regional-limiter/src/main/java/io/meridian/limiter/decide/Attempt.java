@@ -68,8 +68,7 @@ final class Attempt {
     }
 
     /** The limits that were asked for and must not be decided without the region. */
-    @Nullable
-    Limit failsClosed() {
+    @Nullable Limit failsClosed() {
         for (Ask ask : asks) {
             if (ask instanceof Ask.Take && ask.limit().policy().enforcement().failsClosed()) {
                 return ask.limit();

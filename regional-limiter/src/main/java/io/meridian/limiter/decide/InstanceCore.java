@@ -39,7 +39,8 @@ public final class InstanceCore {
         clock = new RegionClock(ports.time);
         LeaseTable leases = new LeaseTable(config, metrics);
         GrantWaits grants = new GrantWaits(ports.timers, ports.centre, config, metrics);
-        Aftermath aftermath = new Aftermath(metrics, Violations.UNTOLD, DecisionLog.NONE, ports.usage, ports.centre, ports.time);
+        Aftermath aftermath =
+                new Aftermath(metrics, Violations.UNTOLD, DecisionLog.NONE, ports.usage, ports.centre, ports.time);
         decider = new Decider(
                 ports.rulebooks,
                 leases,

@@ -7,10 +7,10 @@ import io.vertx.core.Vertx;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.UUID;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,11 @@ class RegionLoad implements Load, LoadReport {
 
     @Inject
     RegionLoad(RegionStore store, LoadConfig config, OwnLoad own, TimeSource time) {
-        this(store, config, own, time, UUID.randomUUID().toString());
+        this(store, config, own, time, randomName());
+    }
+
+    private static String randomName() {
+        return Long.toHexString(new SecureRandom().nextLong());
     }
 
     /** @param instance the name of this process among those of its region, without a space */

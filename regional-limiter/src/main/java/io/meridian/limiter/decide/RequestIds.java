@@ -83,7 +83,7 @@ class RequestIds {
         }
         // The other one may find that the id is not its own: it is then forgotten, and this one may have it.
         return first.answer
-                .handle((ruling, failure) -> failure == null)
+                .handle((ruling, failure) -> failure == null && !(ruling instanceof Ruling.Undecided))
                 .thenCompose(answered -> answered ? reused(call) : check(call, tries - 1));
     }
 

@@ -20,8 +20,7 @@ class DecisionLogBeans {
     @Produces
     @Singleton
     @Startup
-    DecisionLog decisionLog(
-            DecisionLogConfig config, LimiterConfig limiter, LimiterMetrics metrics, TimeSource time) {
+    DecisionLog decisionLog(DecisionLogConfig config, LimiterConfig limiter, LimiterMetrics metrics, TimeSource time) {
         return decisionLog(config, limiter.region(), metrics, time);
     }
 

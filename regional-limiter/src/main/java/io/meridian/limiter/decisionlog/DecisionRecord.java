@@ -37,7 +37,12 @@ record DecisionRecord(
     private static final JsonFactory JSON = new JsonFactory();
 
     /** The limit that decides; of one that could not be decided nothing is known but its policy and key. */
-    record DecidingLimit(String policy, String key, long limit, long remaining, @Nullable DecidedBy decidedBy) {}
+    record DecidingLimit(
+            String policy,
+            String key,
+            long limit,
+            long remaining,
+            @Nullable DecidedBy decidedBy) {}
 
     /** @param wallMicros the time of a decision that says none itself */
     static DecisionRecord of(Ruling ruling, Check check, CheckOutcome outcome, long wallMicros) {
@@ -84,8 +89,10 @@ record DecisionRecord(
         StringWriter text = new StringWriter();
         try (JsonGenerator json = JSON.createGenerator(text)) {
             json.writeStartObject();
-            json.writeStringField("at", Instant.ofEpochSecond(0, TimeUnit.MICROSECONDS.toNanos(atMicros))
-                    .toString());
+            json.writeStringField(
+                    "at",
+                    Instant.ofEpochSecond(0, TimeUnit.MICROSECONDS.toNanos(atMicros))
+                            .toString());
             json.writeStringField("region", region);
             json.writeStringField("outcome", outcome.name().toLowerCase(Locale.ROOT));
             if (limit != null) {

@@ -29,6 +29,7 @@ final class SampledDecisionLog implements DecisionLog, AutoCloseable {
     private final double sample;
     /** A draw below this is in the sample. */
     private final long drawnBelow;
+
     private final int recordsPerSecond;
     private final String region;
     private final TimeSource time;

@@ -30,7 +30,8 @@ public final class FallbackMetrics {
     /** Where to read for how many limits something is to be charged to the region; to be told once. */
     public void owed(LongSupplier count) {
         Gauge.builder(LimiterMetrics.FALLBACK_OWED, count::getAsLong)
-                .description("Limits of which something was admitted by the fallback and is still to be charged to the region")
+                .description(
+                        "Limits of which something was admitted by the fallback and is still to be charged to the region")
                 .register(registry);
     }
 

@@ -15,9 +15,9 @@ public final class LoadMetrics {
 
     /** Where to read the load in percent; to be told once. */
     public void percent(Supplier<Optional<Integer>> load) {
-        Gauge.builder(LimiterMetrics.LOAD, () -> load.get()
-                        .map(Integer::doubleValue)
-                        .orElse(Double.NaN))
+        Gauge.builder(
+                        LimiterMetrics.LOAD,
+                        () -> load.get().map(Integer::doubleValue).orElse(Double.NaN))
                 .description("Load that adaptive limits follow, in percent; NaN while none is known")
                 .register(registry);
     }

@@ -157,8 +157,7 @@ final class ReplicaDrift {
 
     private record Comparison(long compared, List<byte[]> differing) {}
 
-    private Comparison comparison(List<byte[]> keys)
-            throws InterruptedException, ExecutionException, TimeoutException {
+    private Comparison comparison(List<byte[]> keys) throws InterruptedException, ExecutionException, TimeoutException {
         List<byte @Nullable []> before = values(atMaster(get(keys)));
         awaitReplica(Replication.of(atMaster(info())));
         List<byte @Nullable []> copies = values(atReplica(get(keys)));

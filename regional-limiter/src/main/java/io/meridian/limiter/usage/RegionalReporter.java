@@ -111,8 +111,7 @@ final class RegionalReporter implements AutoCloseable {
             sent += batch.size();
             pace(beganNanos, sent);
         }
-        boolean unused = room.tryAcquire(
-                config.batchesInFlight(), ACKNOWLEDGED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
+        boolean unused = room.tryAcquire(config.batchesInFlight(), ACKNOWLEDGED_WITHIN.toNanos(), TimeUnit.NANOSECONDS);
     }
 
     /** Waits until so many may have been sent; not while the process ends. */

@@ -115,12 +115,14 @@ final class RegionalTallies implements Usage {
         private final RegionLife life;
         private final long nowMicros;
         private final long overMicros;
-        private final Iterator<Map.Entry<LimitWindow, Tally>> all = tallies.entrySet().iterator();
+        private final Iterator<Map.Entry<LimitWindow, Tally>> all =
+                tallies.entrySet().iterator();
 
         private Pass(RegionLife life, long nowMicros) {
             this.life = life;
             this.nowMicros = nowMicros;
-            // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is forgotten begins at
+            // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is
+            // forgotten begins at
             // zero, which the log would take for what it knows already.
             this.overMicros = tallies.size() > limitsMax / 2 ? nowMicros : nowMicros - LATE_MICROS;
         }
@@ -133,8 +135,8 @@ final class RegionalTallies implements Usage {
                 Tally tally = entry.getValue();
                 UsageCount count = tally.count();
                 if (!count.equals(tally.told)) {
-                    WindowRule rule =
-                            WindowRule.of(tally.limit.policy(), tally.limit.terms().capacity());
+                    WindowRule rule = WindowRule.of(
+                            tally.limit.policy(), tally.limit.terms().capacity());
                     changed.add(new UsageRecord(entry.getKey(), life, rule, count, 0, 0, 0, nowMicros));
                 } else if (tally.endMicros < overMicros) {
                     all.remove();

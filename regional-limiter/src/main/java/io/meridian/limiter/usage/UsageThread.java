@@ -23,12 +23,7 @@ final class UsageThread implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "usage");
     private String told = "";
 
-    UsageThread(
-            UsageConfig config,
-            UsageReporter shared,
-            LostCounters lostCounters,
-            UsageLog log,
-            TimeSource time) {
+    UsageThread(UsageConfig config, UsageReporter shared, LostCounters lostCounters, UsageLog log, TimeSource time) {
         this.config = config;
         this.shared = shared;
         this.lostCounters = lostCounters;

@@ -44,10 +44,7 @@ class TokenSourceTest {
 
     private TokenConfig ofFile() {
         return config(Map.of(
-                "meridian.limiter.tokens.file",
-                file.toString(),
-                "meridian.limiter.tokens.file-check-interval",
-                "5ms"));
+                "meridian.limiter.tokens.file", file.toString(), "meridian.limiter.tokens.file-check-interval", "5ms"));
     }
 
     private static String line(String name) {
@@ -55,7 +52,7 @@ class TokenSourceTest {
     }
 
     private static boolean knows(AccessTokens callers, String name) {
-        return tokens.admit("token of " + name, CHECK).equals(new Admission.Admitted(name));
+        return callers.admit("token of " + name, CHECK).equals(new Admission.Admitted(name));
     }
 
     @Test
@@ -65,23 +62,23 @@ class TokenSourceTest {
         new TokenSource(config, callers, metrics).start();
 
         assertThat(config.fileCheckInterval()).isEqualTo(Duration.ofMillis(250));
-        assertThat(tokens.open()).isTrue();
+        assertThat(callers.open()).isTrue();
         assertThat(callers.ownToken()).isEmpty();
-        assertThat(tokens.admit(null, Set.of(TokenScope.values()))).isEqualTo(Admission.ANONYMOUS);
+        assertThat(callers.admit(null, Set.of(TokenScope.values()))).isEqualTo(Admission.ANONYMOUS);
     }
 
     @Test
     void a_list_in_the_configuration_will_do() {
         TokenConfig config = config(Map.of("meridian.limiter.tokens.list", line("a") + line("b")));
         AccessTokens callers = new AccessTokens(config, metrics);
-        assertThat(tokens.admit("token of a", CHECK)).isEqualTo(new Admission.WrongToken());
+        assertThat(callers.admit("token of a", CHECK)).isEqualTo(new Admission.WrongToken());
         new TokenSource(config, callers, metrics).start();
 
         assertThat(knows(callers, "a")).isTrue();
         assertThat(knows(callers, "b")).isTrue();
-        assertThat(tokens.admit("token of c", CHECK)).isEqualTo(new Admission.WrongToken());
-        assertThat(tokens.admit(null, CHECK)).isEqualTo(new Admission.WithoutToken());
-        assertThat(tokens.admit("token of a", Set.of(TokenScope.LOAD)))
+        assertThat(callers.admit("token of c", CHECK)).isEqualTo(new Admission.WrongToken());
+        assertThat(callers.admit(null, CHECK)).isEqualTo(new Admission.WithoutToken());
+        assertThat(callers.admit("token of a", Set.of(TokenScope.LOAD)))
                 .isEqualTo(new Admission.MissingScope("a", Set.of(TokenScope.LOAD), CHECK));
     }
 
@@ -93,8 +90,8 @@ class TokenSourceTest {
         source.start();
 
         String own = callers.ownToken().orElseThrow();
-        assertThat(tokens.admit(own, CHECK)).isInstanceOf(Admission.Admitted.class);
-        assertThat(tokens.admit(own, Set.of(TokenScope.OPERATE))).isInstanceOf(Admission.MissingScope.class);
+        assertThat(callers.admit(own, CHECK)).isInstanceOf(Admission.Admitted.class);
+        assertThat(callers.admit(own, Set.of(TokenScope.OPERATE))).isInstanceOf(Admission.MissingScope.class);
         assertThat(new AccessTokens(ofFile(), metrics).ownToken().orElseThrow()).isNotEqualTo(own);
         source.stop();
     }

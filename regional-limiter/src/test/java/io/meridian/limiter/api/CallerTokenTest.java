@@ -65,7 +65,8 @@ class CallerTokenTest {
     }
 
     private static void awaitTokens(int count) throws Exception {
-        Eventually.holds("the tokens are in effect", () -> metrics().contains("meridian_limiter_tokens " + (double) count));
+        Eventually.holds(
+                "the tokens are in effect", () -> metrics().contains("meridian_limiter_tokens " + (double) count));
     }
 
     private static String metrics() {
@@ -98,7 +99,10 @@ class CallerTokenTest {
                 .then()
                 .statusCode(401)
                 .header("WWW-Authenticate", "Bearer error=\"invalid_token\"");
-        call().header("X-Meridian-Token", TOKEN + "x".repeat(1_000)).post(CHECK).then().statusCode(401);
+        call().header("X-Meridian-Token", TOKEN + "x".repeat(1_000))
+                .post(CHECK)
+                .then()
+                .statusCode(401);
         given().get("/api/v1/rate-limit/status").then().statusCode(401);
         given().get("/api/v1/nothing").then().statusCode(401);
         assertThat(limiter.asked()).isEmpty();
@@ -144,7 +148,8 @@ class CallerTokenTest {
     void a_token_is_for_the_calls_of_its_scope_only(String method, String path, TokenScope needed) {
         for (TokenScope scope : TokenScope.values()) {
             limiter.reset();
-            Response answer = call().header("X-Meridian-Token", AndTokens.token(scope)).request(method, "/api/v1" + path);
+            Response answer =
+                    call().header("X-Meridian-Token", AndTokens.token(scope)).request(method, "/api/v1" + path);
             if (scope == needed) {
                 assertThat(answer.statusCode()).as(scope + " " + path).isNotIn(401, 403);
             } else {
@@ -207,8 +212,8 @@ class CallerTokenTest {
     private static double refused(String reason, String token) {
         return metrics()
                 .lines()
-                .filter(line -> line.startsWith("meridian_limiter_calls_refused_total{reason=\"" + reason
-                        + "\",token=\"" + token + "\""))
+                .filter(line -> line.startsWith(
+                        "meridian_limiter_calls_refused_total{reason=\"" + reason + "\",token=\"" + token + "\""))
                 .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
                 .findFirst()
                 .orElse(Double.NaN);

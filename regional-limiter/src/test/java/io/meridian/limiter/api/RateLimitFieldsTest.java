@@ -113,8 +113,7 @@ class RateLimitFieldsTest {
     }
 
     private static Evaluated admits(long limit, String window) {
-        Policy policy =
-                Policy.of("p", KeySpec.of("api_key"), Algorithm.FIXED_WINDOW, limit, Window.parse(window));
+        Policy policy = Policy.of("p", KeySpec.of("api_key"), Algorithm.FIXED_WINDOW, limit, Window.parse(window));
         return new Evaluated(
                 Rulings.limit(policy), true, new Standing(limit, 1, Rulings.RESET), 0, CounterState.UNTOUCHED);
     }

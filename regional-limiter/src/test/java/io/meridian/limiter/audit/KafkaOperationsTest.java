@@ -8,8 +8,8 @@ import io.meridian.limiter.decide.OperationTrail.Kind;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -113,7 +113,8 @@ class KafkaOperationsTest {
         assertThat(config.topic()).isEqualTo("operations");
         assertThat(config.waitingMax()).isEqualTo(10_000);
         assertThat(config.stopWithin()).isEqualTo(Duration.ofSeconds(2));
-        assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092")).bootstrapServers()).contains("k:9092");
+        assertThat(config(Map.of("kafka.bootstrap.servers", "k:9092")).bootstrapServers())
+                .contains("k:9092");
     }
 
     @Test
@@ -123,8 +124,7 @@ class KafkaOperationsTest {
             operations.add(refund(7, DecidedBy.REGION));
             operations.add(refund(7, DecidedBy.FALLBACK));
             operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, null));
-            operations.add(new Entry(
-                    Kind.RESET, "anonymous", check(8, 1), null, new Ruling.Listed("user_id", "8")));
+            operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, new Ruling.Listed("user_id", "8")));
             Eventually.holds("they are acknowledged", () -> counted("sent") == 4);
         }
         List<OperationRecord> records = arrived();
@@ -134,7 +134,8 @@ class KafkaOperationsTest {
         assertThat(refund.caller()).isEqualTo("billing-jobs");
         assertThat(refund.region()).isEqualTo("eu-west");
         assertThat(refund.requestId()).isEqualTo("r-1");
-        assertThat(refund.atMicros()).isBetween(beforeMicros, TimeSource.system().wallMicros());
+        assertThat(refund.atMicros())
+                .isBetween(beforeMicros, TimeSource.system().wallMicros());
         assertThat(refund.units()).isEqualTo(3);
         assertThat(refund.endpoint()).isEqualTo("/api/v1/users");
         assertThat(refund.method()).isEqualTo("GET");
@@ -220,7 +221,8 @@ class KafkaOperationsTest {
                 new StringDeserializer())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long end = Objects.requireNonNull(consumer.endOffsets(List.of(partition)).get(partition));
+            long end = Objects.requireNonNull(
+                    consumer.endOffsets(List.of(partition)).get(partition));
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<String, String> each : consumer.poll(Duration.ofMillis(50))) {
                     records.add(OperationCodec.decode(each.value()));

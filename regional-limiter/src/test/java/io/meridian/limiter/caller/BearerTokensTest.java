@@ -92,7 +92,10 @@ class BearerTokensTest {
 
     @Test
     void what_cannot_be_meant_is_refused_at_the_start_by_setting_and_value() {
-        refused(Map.of("public-key", "abc"), "meridian.limiter.jwt.public-key must be a public key in PEM", "got a text of 3 characters");
+        refused(
+                Map.of("public-key", "abc"),
+                "meridian.limiter.jwt.public-key must be a public key in PEM",
+                "got a text of 3 characters");
         refused(
                 Map.of("public-key", SigningKeys.rsa("small", 1_024).pem()),
                 "meridian.limiter.jwt.public-key must be an RSA key of at least 2048 bits",

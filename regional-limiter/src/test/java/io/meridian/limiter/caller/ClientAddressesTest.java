@@ -69,7 +69,9 @@ class ClientAddressesTest {
     @Test
     void what_a_client_wrote_stands_to_the_left_of_what_the_proxy_wrote() {
         assertThat(client(xff(1), PROXY, VICTIM + ", " + ATTACKER)).isEqualTo(ATTACKER);
-        assertThat(client(xff(1), PROXY, VICTIM, ATTACKER)).as("a line of its own").isEqualTo(ATTACKER);
+        assertThat(client(xff(1), PROXY, VICTIM, ATTACKER))
+                .as("a line of its own")
+                .isEqualTo(ATTACKER);
         assertThat(client(xff(1), PROXY, VICTIM + ",, " + ATTACKER)).isEqualTo(ATTACKER);
         assertThat(client(forwarded(1), PROXY, "for=" + VICTIM + ", for=" + ATTACKER))
                 .isEqualTo(ATTACKER);
@@ -194,7 +196,8 @@ class ClientAddressesTest {
                 "10.0.0.0/8/8"
             })
     void a_network_that_is_none_is_refused_at_the_start_by_setting_and_value(String network) {
-        assertThatThrownBy(() -> addresses(Map.of("meridian.limiter.forwarded.trusted-proxies", "10.0.0.0/8," + network)))
+        assertThatThrownBy(
+                        () -> addresses(Map.of("meridian.limiter.forwarded.trusted-proxies", "10.0.0.0/8," + network)))
                 .isInstanceOf(InvalidException.class)
                 .hasMessageStartingWith("meridian.limiter.forwarded.trusted-proxies must")
                 .hasMessageEndingWith("got " + network);
@@ -205,8 +208,7 @@ class ClientAddressesTest {
         assertThatThrownBy(() -> addresses(Map.of("meridian.limiter.forwarded.trusted-hops", "0")))
                 .hasMessage("meridian.limiter.forwarded.trusted-hops must be from 1 to 16, got 0");
         assertThatThrownBy(() -> addresses(Map.of("meridian.limiter.forwarded.header", "x-real-ip")))
-                .hasMessage(
-                        "meridian.limiter.forwarded.header must be x-forwarded-for or forwarded, got x-real-ip");
+                .hasMessage("meridian.limiter.forwarded.header must be x-forwarded-for or forwarded, got x-real-ip");
         List<String> many = Collections.nCopies(TrustedProxies.NETWORKS_MAX + 1, "10.0.0.1");
         assertThatThrownBy(() -> TrustedProxies.parse(many))
                 .hasMessage("meridian.limiter.forwarded.trusted-proxies must have at most 1000 networks, got 1001");

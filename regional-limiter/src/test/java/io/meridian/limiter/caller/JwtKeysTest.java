@@ -115,14 +115,17 @@ class JwtKeysTest {
     @Test
     void an_issuer_that_is_away_or_publishes_nonsense_leaves_the_keys_as_they_were() throws Exception {
         start(Duration.ofMillis(1), NEVER);
-        for (String nonsense : List.of("", "<html>", "{}", "{\"keys\": []}", "{\"keys\": [{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}")) {
+        for (String nonsense :
+                List.of("", "<html>", "{}", "{\"keys\": []}", "{\"keys\": [{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}")) {
             published = nonsense;
             int before = reads.get();
             Eventually.holds("it was read again", () -> reads.get() > before + 2);
 
             assertThat(verifier.subject(OLD.token("alice"))).as(nonsense).isEqualTo("alice");
         }
-        assertThat(registry.get("meridian.limiter.jwks.failed").functionCounter().count())
+        assertThat(registry.get("meridian.limiter.jwks.failed")
+                        .functionCounter()
+                        .count())
                 .isPositive();
     }
 
@@ -167,8 +170,10 @@ class JwtKeysTest {
             assertThat(url(server, "/jwks", WITHIN).read()).isEqualTo(SigningKeys.jwks(OLD));
             assertThatThrownBy(() -> url(server, "/gone", WITHIN).read()).hasMessageContaining("status 404");
             assertThatThrownBy(() -> url(server, "/moved", WITHIN).read()).hasMessageContaining("status 302");
-            assertThatThrownBy(() -> url(server, "/large", WITHIN).read()).hasMessageContaining("more than 262144 bytes");
-            assertThatThrownBy(() -> url(server, "/silent", Duration.ofMillis(50)).read())
+            assertThatThrownBy(() -> url(server, "/large", WITHIN).read())
+                    .hasMessageContaining("more than 262144 bytes");
+            assertThatThrownBy(
+                            () -> url(server, "/silent", Duration.ofMillis(50)).read())
                     .isInstanceOf(IOException.class);
         } finally {
             forever.countDown();
@@ -177,8 +182,7 @@ class JwtKeysTest {
     }
 
     private static JwksUrl url(HttpServer server, String path, Duration timeout) {
-        return new JwksUrl(
-                URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path), timeout);
+        return new JwksUrl(URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path), timeout);
     }
 
     private static void serve(HttpServer server, String path, int status, String body) {

@@ -81,9 +81,7 @@ class JwtVerifierTest {
         String claims = goodClaims();
         byte[] rsaPublic = RSA.publicKey().getEncoded();
         forged.put("alg none", EC.signed(claims, "none", EC.privateKey(), Map.of()));
-        forged.put(
-                "HS256 with the public key",
-                RSA.signed(claims, "HS256", new HmacKey(rsaPublic), Map.of()));
+        forged.put("HS256 with the public key", RSA.signed(claims, "HS256", new HmacKey(rsaPublic), Map.of()));
         forged.put(
                 "HS256 with the public key's PEM",
                 RSA.signed(claims, "HS256", new HmacKey(RSA.pem().getBytes(StandardCharsets.UTF_8)), Map.of()));
@@ -100,16 +98,22 @@ class JwtVerifierTest {
                 EC.signed(claims, "ES256", EC.privateKey(), Map.of("crit", List.of("x"), "x", "1")));
         String good = EC.token("alice", JwtVerifierTest::good);
         String[] parts = good.split("\\.", -1);
-        forged.put("other claims under a good signature", parts[0] + "." + encoded("{\"sub\":\"bob\",\"exp\":9000000000}") + "." + parts[2]);
+        forged.put(
+                "other claims under a good signature",
+                parts[0] + "." + encoded("{\"sub\":\"bob\",\"exp\":9000000000}") + "." + parts[2]);
         forged.put("no signature", parts[0] + "." + parts[1] + ".");
-        forged.put("a signature of zeros", parts[0] + "." + parts[1] + "." + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[64]));
+        forged.put(
+                "a signature of zeros",
+                parts[0] + "." + parts[1] + "."
+                        + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[64]));
         forged.put("not a token", "ey.e30.x");
         forged.put("a deep header", encoded("{\"alg\":" + "[".repeat(3_000)) + "." + parts[1] + "." + parts[2]);
         forged.put("deep claims", parts[0] + "." + encoded("{\"a\":" + "{\"a\":".repeat(800)) + "." + parts[2]);
         forged.put("a header of the wrong type", encoded("{\"alg\":7,\"kid\":[1]}") + "." + parts[1] + "." + parts[2]);
         forged.put("too long", good + "x".repeat(JwtVerifier.TOKEN_MAX));
 
-        forged.forEach((attack, token) -> assertThat(verifier.subject(token)).as(attack).isNull());
+        forged.forEach((attack, token) ->
+                assertThat(verifier.subject(token)).as(attack).isNull());
         assertThat(verifier.subject(good)).isEqualTo("alice");
     }
 
@@ -119,12 +123,17 @@ class JwtVerifierTest {
 
     @Test
     void a_token_out_of_its_time_or_for_somebody_else_names_nobody() {
-        assertThat(subject(claims -> claims.setExpirationTime(NumericDate.fromSeconds(NOW - 31)))).isNull();
-        assertThat(subject(claims -> claims.setExpirationTime(NumericDate.fromSeconds(NOW - 29)))).isEqualTo("alice");
+        assertThat(subject(claims -> claims.setExpirationTime(NumericDate.fromSeconds(NOW - 31))))
+                .isNull();
+        assertThat(subject(claims -> claims.setExpirationTime(NumericDate.fromSeconds(NOW - 29))))
+                .isEqualTo("alice");
         assertThat(subject(claims -> claims.unsetClaim("exp"))).as("for ever").isNull();
-        assertThat(subject(claims -> claims.setNotBefore(NumericDate.fromSeconds(NOW + 31)))).isNull();
-        assertThat(subject(claims -> claims.setNotBefore(NumericDate.fromSeconds(NOW + 29)))).isEqualTo("alice");
-        assertThat(subject(claims -> claims.setIssuer("https://elsewhere.example"))).isNull();
+        assertThat(subject(claims -> claims.setNotBefore(NumericDate.fromSeconds(NOW + 31))))
+                .isNull();
+        assertThat(subject(claims -> claims.setNotBefore(NumericDate.fromSeconds(NOW + 29))))
+                .isEqualTo("alice");
+        assertThat(subject(claims -> claims.setIssuer("https://elsewhere.example")))
+                .isNull();
         assertThat(subject(claims -> claims.unsetClaim("iss"))).isNull();
         assertThat(subject(claims -> claims.setAudience("other"))).isNull();
         assertThat(subject(claims -> claims.unsetClaim("aud"))).isNull();

@@ -63,7 +63,8 @@ public final class SigningKeys {
 
     public String pem() {
         return "-----BEGIN PUBLIC KEY-----\n"
-                + Base64.getMimeEncoder().encodeToString(keys.getPublic().getEncoded()) + "\n-----END PUBLIC KEY-----\n";
+                + Base64.getMimeEncoder().encodeToString(keys.getPublic().getEncoded())
+                + "\n-----END PUBLIC KEY-----\n";
     }
 
     PublicKey publicKey() {

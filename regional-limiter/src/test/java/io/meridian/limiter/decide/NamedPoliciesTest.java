@@ -60,6 +60,7 @@ class NamedPoliciesTest {
 
     private void policy(String id, String more) {
         rules.put(new Entry.OfPolicy(PolicyJson.read("{\"id\": \"" + id
-                + "\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": 1, \"window\": \"1s\"" + more + "}")));
+                + "\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": 1, \"window\": \"1s\"" + more
+                + "}")));
     }
 }

@@ -59,10 +59,11 @@ class SampledDecisionLogTest {
                 log.decided(
                         decided(allowed, "api_key=k-1"), CHECK, allowed ? CheckOutcome.ALLOWED : CheckOutcome.DENIED);
             }
-            Eventually.holds("all are written", () -> lines.size() == written());
+            Eventually.holds("a tenth is written", () -> lines.size() >= 850);
         }
-        assertThat(lines).hasSizeBetween(850, 1_150);
-        assertThat(lines.stream().filter(line -> line.contains("\"denied\""))).hasSizeBetween(400, 600);
+        List<String> sample = List.copyOf(lines);
+        assertThat(sample).hasSizeBetween(850, 1_150);
+        assertThat(sample.stream().filter(line -> line.contains("\"denied\""))).hasSizeBetween(350, 650);
         assertThat(dropped("rate") + dropped("queue")).isZero();
     }
 
@@ -94,8 +95,7 @@ class SampledDecisionLogTest {
     @Test
     void what_a_caller_sends_cannot_break_or_lengthen_a_line() throws Exception {
         String quoted = "api_key=\"},{\"\u2028";
-        Check large = new Check(
-                Map.of(), "/" + "x".repeat(2_000), "GET", Map.of("x-large", "y".repeat(8_000)), "", 1);
+        Check large = new Check(Map.of(), "/" + "x".repeat(2_000), "GET", Map.of("x-large", "y".repeat(8_000)), "", 1);
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 1_000), lines::add)) {
             log.decided(decided(true, quoted), CHECK, CheckOutcome.ALLOWED);
             log.decided(decided(true, "k".repeat(511) + "\ud83d\ude00"), large, CheckOutcome.ALLOWED);

@@ -231,7 +231,7 @@ class LimiterMetricsTest {
         assertThat(registry.getMeters()).extracting(Meter::getId).allSatisfy(id -> {
             assertThat(id.getName()).matches("meridian\\.limiter(\\.[a-z]+)+");
             assertThat(id.getTags())
-                    .allMatch(tag -> List.of("outcome", "policy", "decided_by", "kind", "reason", "source")
+                    .allMatch(tag -> List.of("outcome", "policy", "decided_by", "kind", "reason", "source", "token")
                             .contains(tag.getKey()));
         });
     }

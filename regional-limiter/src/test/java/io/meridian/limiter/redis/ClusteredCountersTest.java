@@ -110,7 +110,7 @@ class ClusteredCountersTest {
     void nothing_in_escrow_is_spent_whatever_was_granted() throws Exception {
         Terms terms = Terms.of(100, 0, Window.parse("31d"));
         Limit escrow = SharedLimits.escrow("escrowed", 1, terms);
-        long nowMicros = counters.ask(List.of(take("shared", 1_000)))
+        long nowMicros = counters.ask(List.of(take("aside", 1_000)))
                 .toCompletableFuture()
                 .join()
                 .nowMicros();
@@ -119,12 +119,12 @@ class ClusteredCountersTest {
                         escrow, terms.window().startMicros(nowMicros), Life.OF_A_CLUSTER, granting)))
                 .toCompletableFuture()
                 .join();
-        long before = remaining("shared", 1_000);
+        long before = remaining("aside", 1_000);
 
-        List<Told> told = ask(List.of(take("shared", 1_000), new Ask.Take(escrow, 1, 0, 0)));
+        List<Told> told = ask(List.of(take("aside", 1_000), new Ask.Take(escrow, 1, 0, 0)));
 
         assertThat(told.get(1).admitted()).isFalse();
-        assertThat(remaining("shared", 1_000)).isEqualTo(before);
+        assertThat(remaining("aside", 1_000)).isEqualTo(before);
         assertThat(counters.holdsEscrow()).isFalse();
     }
 

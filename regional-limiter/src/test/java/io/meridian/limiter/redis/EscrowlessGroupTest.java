@@ -61,11 +61,15 @@ class EscrowlessGroupTest {
 
     @Test
     void a_group_without_escrow_is_none_of_its_concern() {
-        assertThat(EscrowlessGroup.isNeeded(List.of(new Ask.Take(OTHER, 1, 0, 0)))).isFalse();
+        assertThat(EscrowlessGroup.isNeeded(List.of(new Ask.Take(OTHER, 1, 0, 0))))
+                .isFalse();
     }
 
     private Reply ask(List<Ask> group) {
-        return new EscrowlessGroup(group).ask(this::answered, NOW).toCompletableFuture().join();
+        return new EscrowlessGroup(group)
+                .ask(this::answered, NOW)
+                .toCompletableFuture()
+                .join();
     }
 
     private CompletionStage<Reply> answered(List<Ask> others) {

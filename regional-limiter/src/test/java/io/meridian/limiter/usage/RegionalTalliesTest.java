@@ -36,9 +36,7 @@ class RegionalTalliesTest {
         tallies.told(first);
         assertThat(changed(tallies, NOW)).isEmpty();
         tallies.took(limit("a"), 1, NOW + 1);
-        assertThat(changed(tallies, NOW))
-                .extracting(UsageRecord::count)
-                .containsExactly(new UsageCount(4, 1));
+        assertThat(changed(tallies, NOW)).extracting(UsageRecord::count).containsExactly(new UsageCount(4, 1));
     }
 
     @Test

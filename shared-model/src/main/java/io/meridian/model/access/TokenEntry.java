@@ -45,8 +45,7 @@ public record TokenEntry(String name, Set<TokenScope> scopes, TokenHash hash) {
         String[] fields = line.strip().split("\\s+", -1);
         require(fields.length == 3, FORM);
         require(fields[2].startsWith(ALGORITHM), FORM + "; the token itself does not belong here");
-        return new TokenEntry(
-                fields[0], scopes(fields[1]), TokenHash.ofHex(fields[2].substring(ALGORITHM.length())));
+        return new TokenEntry(fields[0], scopes(fields[1]), TokenHash.ofHex(fields[2].substring(ALGORITHM.length())));
     }
 
     /** Scopes as a file and the command line have them: {@code check,operate}. */

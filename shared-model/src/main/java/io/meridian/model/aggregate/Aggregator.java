@@ -308,7 +308,8 @@ public final class Aggregator {
         List<Anomaly> found = new ArrayList<>();
         table.forEach(packed -> {
             if (found.size() < max) {
-                found.addAll(Anomaly.in(packing.unpack(packed), lives));
+                Entry entry = packing.unpack(packed);
+                found.addAll(Anomaly.in(entry, lives, escrow.floors(entry, floors)));
             }
         });
         return found.subList(0, Math.min(max, found.size()));
@@ -320,6 +321,9 @@ public final class Aggregator {
             return reckon(entry);
         }
         long carried = carry.into(entry);
+        if (entry.rule.sharing() == Sharing.ESCROW && isFarAhead(entry)) {
+            return false;
+        }
         if (entry.rule.sharing() != Sharing.ESCROW) {
             return tellWhatOthersUsed(entry, carried, due, speech) || entry.excess() > entry.toldExcess;
         }
@@ -328,6 +332,14 @@ public final class Aggregator {
             grantAhead(entry, speech);
         }
         return entry.excess() > entry.toldExcess;
+    }
+
+    /**
+     * Whether a window starts later than floors are promised for. It is of a region whose clock is far ahead; a grant of it would end the
+     * floors of all regions, for they begin after the last window of which something was granted.
+     */
+    private boolean isFarAhead(Entry entry) {
+        return entry.limit.startMicros() > nowMicros + rules.floorAheadMicros();
     }
 
     /** A limit without aligned windows still counts the period before, so a region that is told of one is told of both. */

@@ -22,7 +22,7 @@ public record AggregatorRules(
         long floorAheadMicros,
         SipHash hash) {
     private static final int REGIONS_MAX = 8;
-    private static final long FLOOR_AHEAD_MICROS = TimeUnit.MINUTES.toMicros(10);
+    private static final long FLOOR_AHEAD_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     public AggregatorRules {
         if (tellEveryMicros <= 0 || horizonMicros <= 0 || keepMicros <= 0 || regionsMax <= 0 || floorAheadMicros <= 0) {

@@ -120,7 +120,7 @@ final class Escrow {
      * The floor of every incarnation that has one or may still decide to have it: as it reported, and until then as much as any policy may
      * give it. One that is over without having said is taken to have spent it.
      */
-    private Map<RegionLife, Long> floors(Entry entry, FloorRights rights) {
+    Map<RegionLife, Long> floors(Entry entry, FloorRights rights) {
         Map<RegionLife, Long> floors = new HashMap<>();
         for (FloorRight right : rights.covering(entry.limit.startMicros())) {
             floors.put(right.life(), right.unitsMax(entry.rule.limit()));

@@ -27,8 +27,7 @@ final class CompiledPolicy {
     }
 
     /** The limit of a check that the indexes found; null if it lacks what no index looked at, or names other policies. */
-    @Nullable
-    Limit limit(Check check) {
+    @Nullable Limit limit(Check check) {
         if (!check.admitsPolicy(policy.id())) {
             return null;
         }
@@ -43,8 +42,7 @@ final class CompiledPolicy {
     }
 
     /** The limit of a client, whatever headers the policy is for; null if it is not the client's or for no such request. */
-    @Nullable
-    Limit ofClient(Check client, boolean endpointKnown) {
+    @Nullable Limit ofClient(Check client, boolean endpointKnown) {
         List<KeyPart> parts = policy.key().parts();
         boolean own = parts.stream().anyMatch(part -> !(part instanceof KeyPart.Request))
                 && hasOrIsEmpty(policy.appliesTo().tiers(), client.tier())

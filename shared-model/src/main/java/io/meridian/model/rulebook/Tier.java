@@ -18,9 +18,10 @@ public record Tier(String name, String description, boolean isDefault, Optional<
     static final int DESCRIPTION_MAX = 2_000;
     static final int URL_MAX = 2_048;
     /** A host or a bracketed address, a port, and the characters that RFC 3986 has for the rest. */
-    private static final Pattern URL = Pattern.compile(
-            "(?i)https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?"
+    private static final Pattern URL =
+            Pattern.compile("(?i)https?://(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|\\[[0-9a-f:.]+])(?::[0-9]{1,5})?"
                     + "(?:[/?#][!-~&&[^\"<>\\\\^`{|}]]*)?");
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     public Tier {

@@ -70,8 +70,7 @@ final class EntryReader {
             boolean isDefault = fields.flag("default", false);
             Optional<String> upgradeUrl = fields.parsed("upgrade_url", Optional::of, Optional.empty());
             return fields.rules()
-                    .attempt(
-                            () -> new Tier(name, description, isDefault, upgradeUrl), new Tier("absent", "", false));
+                    .attempt(() -> new Tier(name, description, isDefault, upgradeUrl), new Tier("absent", "", false));
         });
     }
 

@@ -37,7 +37,10 @@ public final class OperationCodec {
                 .put("limits_total", operation.limitsTotal());
         ArrayNode limits = record.putArray("limits");
         for (OperationRecord.Counter each : operation.limits()) {
-            limits.addObject().put("policy", each.policy()).put("key", each.key()).put("units", each.units());
+            limits.addObject()
+                    .put("policy", each.policy())
+                    .put("key", each.key())
+                    .put("units", each.units());
         }
         return record.toString();
     }

@@ -32,7 +32,7 @@ public record OperationRecord(
     public static final int ENDPOINT_MAX = 256;
     public static final int REQUEST_ID_MAX = 128;
 
-    private static final int METHOD_MAX = 32;
+    public static final int METHOD_MAX = 32;
     private static final int POLICY_MAX = 128;
 
     /** What was asked for. */
@@ -79,11 +79,7 @@ public record OperationRecord(
                         "limits",
                         limits.size(),
                         "must have at most " + LIMITS_MAX + " entries")
-                .require(
-                        limitsTotal >= limits.size(),
-                        "limitsTotal",
-                        limitsTotal,
-                        "must not be less than the limits");
+                .require(limitsTotal >= limits.size(), "limitsTotal", limitsTotal, "must not be less than the limits");
         for (Counter each : limits) {
             WireNames.check(rules, "limits.policy", each.policy(), POLICY_MAX);
             checkText(rules, "limits.key", each.key(), KEY_MAX);

@@ -23,8 +23,9 @@ class TokenListTest {
 
         assertThat(list.tokens()).extracting(TokenEntry::name).containsExactly("checkout", "jobs");
         assertThat(list.tokens().get(1).scopes()).isEqualTo(Set.of(TokenScope.CHECK, TokenScope.OPERATE));
-        assertThat(list.tokens()).extracting(TokenEntry::line).containsExactly(
-                "checkout check sha256:" + HASH, "jobs check,operate sha256:" + OTHER_HASH);
+        assertThat(list.tokens())
+                .extracting(TokenEntry::line)
+                .containsExactly("checkout check sha256:" + HASH, "jobs check,operate sha256:" + OTHER_HASH);
     }
 
     @Test
@@ -61,7 +62,8 @@ class TokenListTest {
                 "jobs check , load sha256:HASH  | line 2: a line must be: name scopes sha256:hash"
             })
     void a_wrong_line_is_named_with_its_reason_and_without_its_secrets(String line, String reason) {
-        String second = line.strip().replace("TOKEN", TOKEN).replace("HASH", HASH).replace("FIRST", OTHER_HASH);
+        String second =
+                line.strip().replace("TOKEN", TOKEN).replace("HASH", HASH).replace("FIRST", OTHER_HASH);
 
         assertThatThrownBy(() -> TokenList.parse("first check sha256:" + OTHER_HASH + "\n" + second))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -87,8 +89,7 @@ class TokenListTest {
     @Test
     void an_empty_list_is_refused_and_so_is_one_beyond_the_bound() {
         assertThatThrownBy(() -> TokenList.parse("")).hasMessage("line 1: there must be at least one token");
-        assertThatThrownBy(() -> TokenList.parse("# none\n"))
-                .hasMessage("line 1: there must be at least one token");
+        assertThatThrownBy(() -> TokenList.parse("# none\n")).hasMessage("line 1: there must be at least one token");
         assertThat(TokenList.parse(lines(TokenList.TOKENS_MAX)).tokens()).hasSize(TokenList.TOKENS_MAX);
         assertThatThrownBy(() -> TokenList.parse(lines(TokenList.TOKENS_MAX + 1)))
                 .hasMessage("line 257: there must be at most 256 tokens");

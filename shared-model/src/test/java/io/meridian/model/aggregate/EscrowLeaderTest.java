@@ -14,6 +14,7 @@ import static io.meridian.model.aggregate.Facts.window;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
@@ -284,6 +285,28 @@ class EscrowLeaderTest {
         assertThat(leader.anomalies(10)).isEmpty();
         leader.heard(asks(EAST, 6, 7, 0));
         assertThat(leader.anomalies(10)).extracting(Anomaly::granted).containsExactly(6L);
+    }
+
+    @Test
+    void a_former_life_that_spent_its_floor_without_having_said_so_is_no_anomaly() {
+        leader.announced(new RegionAnnouncement(EAST, NOW));
+        said(leader, NOW);
+
+        leader.heard(asks(EAST, UsageRecord.FLOOR_UNDECIDED, 6, 0));
+        assertThat(leader.anomalies(10)).isEmpty();
+        leader.heard(asks(EAST, UsageRecord.FLOOR_UNDECIDED, 7, 0));
+        assertThat(leader.anomalies(10)).hasSize(1);
+    }
+
+    @Test
+    void nothing_is_granted_of_a_window_that_begins_after_the_floors_that_are_promised() {
+        leader.announced(new RegionAnnouncement(EAST, NOW));
+        said(leader, NOW);
+        LimitWindow farAhead = window(START + 20 * WINDOW);
+
+        leader.heard(used(farAhead, WEST, RULE, 0, 0, 50, 50));
+
+        assertThat(said(leader, NOW)).noneMatch(verdict -> verdict.limit().equals(farAhead));
     }
 
     /** A region that decided on its floor, spent so much, and lets checks wait for as much as comes in a second. */

@@ -130,7 +130,10 @@ class FloorRightsTest {
 
     private List<FloorRight> due(long nowMicros, long grantedMicros, int places, RegionLife... lives) {
         return rights.due(
-                List.of(lives), nowMicros, grantedMicros, new AggregatorRules(SECOND, SECOND, SECOND, places, AHEAD, Facts.HASH));
+                List.of(lives),
+                nowMicros,
+                grantedMicros,
+                new AggregatorRules(SECOND, SECOND, SECOND, places, AHEAD, Facts.HASH));
     }
 
     private void commit(List<FloorRight> due) {

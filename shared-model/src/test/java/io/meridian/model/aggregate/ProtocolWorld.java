@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
 final class ProtocolWorld {
     static final int REGIONS = 5;
     /** Floors are promised a window and a half ahead, so that those of a new life begin within the history. */
-    private static final AggregatorRules RULES =
-            new AggregatorRules(Facts.SECOND, Facts.SECOND, 600 * Facts.SECOND, REGIONS, Facts.WINDOW * 3 / 2, Facts.HASH);
+    private static final AggregatorRules RULES = new AggregatorRules(
+            Facts.SECOND, Facts.SECOND, 600 * Facts.SECOND, REGIONS, Facts.WINDOW * 3 / 2, Facts.HASH);
 
     private static final String ESCROW = "escrow";
     private static final String CONVERGE = "converge";

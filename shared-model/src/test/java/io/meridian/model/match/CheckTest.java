@@ -50,7 +50,8 @@ class CheckTest {
 
         assertThat(naming(most).policies()).isEqualTo(most);
         assertThat(naming(most).withTier("pro").policies()).isEqualTo(most);
-        assertThatThrownBy(() -> naming(IntStream.range(0, 33).mapToObj(i -> "p-" + i).toList()))
+        assertThatThrownBy(() ->
+                        naming(IntStream.range(0, 33).mapToObj(i -> "p-" + i).toList()))
                 .isInstanceOf(InvalidException.class)
                 .hasMessage("policies must name at most 32 policies, got 33");
         assertThatThrownBy(() -> naming(List.of("a", "b c", "a")))

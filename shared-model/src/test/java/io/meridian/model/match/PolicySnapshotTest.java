@@ -79,16 +79,15 @@ class PolicySnapshotTest {
         PolicySnapshot snapshot = PolicySnapshot.compile(policies, "us-east");
 
         assertThat(named(snapshot, List.of("third", "first"))).containsExactly("first", "third");
-        assertThat(named(snapshot, List.of("second", "posts", "off", "unknown"))).containsExactly("second");
+        assertThat(named(snapshot, List.of("second", "posts", "off", "unknown")))
+                .containsExactly("second");
         assertThat(named(snapshot, List.of("posts"))).isEmpty();
         assertThat(named(snapshot, List.of())).containsExactly("first", "second", "third");
     }
 
     private static List<String> named(PolicySnapshot snapshot, List<String> names) {
         Check check = new Check(Map.of("user_id", "42"), "/", "GET", Map.of(), "", 1, names);
-        return snapshot.match(check).stream()
-                .map(limit -> limit.policy().id())
-                .toList();
+        return snapshot.match(check).stream().map(limit -> limit.policy().id()).toList();
     }
 
     @Test

@@ -87,7 +87,8 @@ class IdentifierTest {
                 "http://acme.test:8080/plans?from=free#pro",
                 "HTTPS://[2001:db8::1]/plans",
                 "https://acme.test/" + "x".repeat(2_048 - 18))) {
-            assertThat(new Tier("free", "", false, Optional.of(url)).upgradeUrl()).contains(url);
+            assertThat(new Tier("free", "", false, Optional.of(url)).upgradeUrl())
+                    .contains(url);
         }
         for (String url : List.of(
                 "",

@@ -12,8 +12,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class OperationCodecTest {
     private static final OperationRecord REFUND = refund(List.of(
-            new OperationRecord.Counter("api-default", "user_id=42", 6),
-            new OperationRecord.Counter("global", "", 3)));
+            new OperationRecord.Counter("api-default", "user_id=42", 6), new OperationRecord.Counter("global", "", 3)));
 
     private static OperationRecord refund(List<OperationRecord.Counter> limits) {
         return new OperationRecord(

@@ -1,7 +1,7 @@
 package io.meridian.sync.lead;
 
-import io.meridian.model.wire.FloorRight;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageCodec;
@@ -44,8 +44,7 @@ final class Hearing {
 
     private boolean warnedOfTimestamps;
 
-    Hearing(
-            Placement placement, int partitions, Regions regions, SyncMetrics metrics, Duration incarnationAhead) {
+    Hearing(Placement placement, int partitions, Regions regions, SyncMetrics metrics, Duration incarnationAhead) {
         this.placement = placement;
         this.partitions = partitions;
         this.regions = regions;

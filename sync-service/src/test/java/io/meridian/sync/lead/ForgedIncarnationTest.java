@@ -3,6 +3,7 @@ package io.meridian.sync.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.aggregate.AggregatorRules;
+import io.meridian.model.hash.SipHash;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
@@ -35,8 +36,7 @@ class ForgedIncarnationTest {
     private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
     private static final long NOW = 30_000_000 * MINUTE_MICROS + 1_000_000;
     private static final long YEAR_MICROS = TimeUnit.DAYS.toMicros(365);
-    private static final WindowRule RULE =
-            new WindowRule(1, 100, MINUTE_MICROS, Sharing.CONVERGE, AfterHeal.FORGIVE);
+    private static final WindowRule RULE = new WindowRule(1, 100, MINUTE_MICROS, Sharing.CONVERGE, AfterHeal.FORGIVE);
     private static final RegionLife REAL = new RegionLife("eu-west", NOW - 60 * MINUTE_MICROS);
     private static final RegionLife OTHER = new RegionLife("us-east", NOW - 60 * MINUTE_MICROS);
     private static final RegionLife FORGED = new RegionLife("eu-west", NOW + YEAR_MICROS);
@@ -102,11 +102,17 @@ class ForgedIncarnationTest {
 
     private Hearing hearing(SimpleMeterRegistry counted) {
         Regions regions = new Regions(TimeSource.system(), config, counted);
-        return new Hearing(regions, new SyncMetrics(counted), config.incarnationAhead());
+        return new Hearing(
+                (partition, partitions, limit) -> true,
+                1,
+                regions,
+                new SyncMetrics(counted),
+                config.incarnationAhead());
     }
 
     private static Partition partition() {
-        return new Partition(0, Book.aggregated(new AggregatorRules(1_000_000, 1_000_000, 60 * MINUTE_MICROS)));
+        return new Partition(
+                0, Book.aggregated(new AggregatorRules(1_000_000, 1_000_000, 60 * MINUTE_MICROS, new SipHash(1, 2))));
     }
 
     private void hear(UsageRecord usage, long appendedMicros) {

@@ -28,8 +28,7 @@ final class FakeTarget implements Target, Policies, Shards, Links, Parts {
     volatile String failing = "nothing";
     volatile Consumer<String> doing = deed -> {};
     volatile Optional<UsageLog> usage = Optional.empty();
-    volatile Optional<LimitKeys> keys =
-            Optional.of(new LimitKeys(KeySecret.parse("000102030405060708090a0b0c0d0e0f")));
+    volatile Optional<LimitKeys> keys = Optional.of(new LimitKeys(KeySecret.parse("000102030405060708090a0b0c0d0e0f")));
     private final AtomicLong beats = new AtomicLong();
 
     FakeTarget() throws IOException {

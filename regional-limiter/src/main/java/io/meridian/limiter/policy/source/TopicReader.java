@@ -79,8 +79,8 @@ final class TopicReader {
                 apply(record);
             }
         }
-        publishIfWhole();
         confirmedNanos = time.monotonicNanos();
+        publishIfWhole();
         return true;
     }
 
@@ -124,8 +124,7 @@ final class TopicReader {
 
     /** A topic that was created anew may have as many records as the one before, so that its end tells nothing. */
     private boolean isSameTopic() {
-        return partitions().equals(consumer.assignment())
-                && identity.current().equals(Optional.of(topicId));
+        return partitions().equals(consumer.assignment()) && identity.current().equals(Optional.of(topicId));
     }
 
     private void publishIfWhole() {

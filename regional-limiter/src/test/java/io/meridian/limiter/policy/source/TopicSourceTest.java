@@ -232,8 +232,8 @@ class TopicSourceTest {
 
             topic.put(policy("q", 5));
             topic.tellWhole();
-            Eventually.holds("the topic is in effect", () -> Asked.limits(live, "1")
-                    .equals(List.of("q:5")));
+            Eventually.holds(
+                    "the topic is in effect", () -> Asked.limits(live, "1").equals(List.of("q:5")));
             assertThat(live.status().origin()).isEqualTo(RuleOrigin.TOPIC);
         }
     }
@@ -278,9 +278,7 @@ class TopicSourceTest {
             long skipped = live.status().refused().getOrDefault("unknown", 0L);
             topic.send("planet/earth", "{}");
             topic.flush();
-            Eventually.holds(
-                    "it is read",
-                    () -> live.status().refused().getOrDefault("unknown", 0L) > skipped);
+            Eventually.holds("it is read", () -> live.status().refused().getOrDefault("unknown", 0L) > skipped);
         }
     }
 
