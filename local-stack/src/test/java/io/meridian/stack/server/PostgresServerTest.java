@@ -2,6 +2,7 @@ package io.meridian.stack.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.FreePorts;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -44,7 +45,9 @@ class PostgresServerTest {
             assertThat(query(server, "select current_setting('log_timezone')")).isEqualTo("UTC");
         }
         assertThat(server.process().isAlive()).isFalse();
-        assertThat(ProcessHandle.allProcesses().filter(this::usesFolder)).isEmpty();
+        // The guard of the server ends a moment after it.
+        Eventually.holds(
+                "no process is left", () -> ProcessHandle.allProcesses().noneMatch(this::usesFolder));
     }
 
     private PostgresSettings settings(Durability durability) {
