@@ -68,6 +68,7 @@ class AddedRegionIT {
         return LimiterSettings.ofRegion(ADDED)
                 .with("meridian.limiter.instance", "limiter-" + ADDED)
                 .with("meridian.limiter.policies.source", "topic")
+                .with("meridian.keys.secret", stack.keySecret())
                 .withRedis(redis.url())
                 .withKafka(stack.part(PartNames.KAFKA).address());
     }

@@ -102,6 +102,11 @@ public final class TestStack implements AutoCloseable {
                 KeySecret.parse(Files.readString(folder.keySecret()).strip()));
     }
 
+    /** The secret under which the stack names counters: every limiter of a deployment has the same. */
+    public String keySecret() throws IOException {
+        return Files.readString(folder.keySecret()).strip();
+    }
+
     public LocalTarget target() throws IOException {
         return LocalTarget.of(folder);
     }
