@@ -60,7 +60,7 @@ public final class Rounds implements Timetable {
         return OptionalLong.of(nowNanos - TimeUnit.MICROSECONDS.toNanos(late));
     }
 
-    /** What was due before is not. */
+    /** Checks that were due earlier are skipped. */
     private void begin(long start, long wallMicros) {
         startMicros = start;
         while (next < checks && start + dueMicros() < wallMicros) {

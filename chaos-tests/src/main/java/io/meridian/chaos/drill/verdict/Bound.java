@@ -122,7 +122,7 @@ public record Bound(
                 window, "", window.admitted(), limit, units, alone + degraded, parts, loopMillis, window.degraded());
     }
 
-    /** What regions may have admitted without knowing that the limit was used up, whatever the shape of the load. */
+    /** Units that regions may have admitted before they knew that the limit was used up, for any shape of the load. */
     private static long unknowing(
             Subject subject,
             WindowCount window,
@@ -138,7 +138,7 @@ public record Bound(
         return all - 1;
     }
 
-    /** What one of them was asked for, and no more than its own use had left. */
+    /** Units that one region was asked for, at most what its own use had left. */
     private static long unknowing(
             Subject subject, WindowCount window, String region, Timeline timeline, long usedUpNanos, long loopNanos) {
         List<FaultSpan> forgot = timeline.faults().stream()

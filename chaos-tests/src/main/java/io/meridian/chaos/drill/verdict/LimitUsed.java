@@ -24,7 +24,7 @@ record LimitUsed() implements Checker {
             return (double) bound.admitted() / due();
         }
 
-        /** What the limit leaves of the demand. */
+        /** Demand, at most up to the limit. */
         private long due() {
             long asked = bound.region().isEmpty()
                     ? bound.window().asked()

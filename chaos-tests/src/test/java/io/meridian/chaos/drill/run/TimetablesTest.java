@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What regions are asked in a window of 10 s that begins with the load, in virtual time. */
+/** Times of checks in a window of 10 s that begins with the load, in virtual time. */
 class TimetablesTest {
     private static final Duration WINDOW = Duration.ofSeconds(10);
     private static final List<String> REGIONS = List.of("a", "b", "c");

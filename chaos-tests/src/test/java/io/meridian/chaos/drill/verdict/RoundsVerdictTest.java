@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What checkers find where regions are asked in rounds: the first alone, or all at once. */
+/** Findings of checkers where regions are asked in rounds: the first alone, or all at once. */
 class RoundsVerdictTest {
     private static final String LAST = REGIONS.get(REGIONS.size() - 1);
 
