@@ -6,14 +6,21 @@
 -- KEYS   [1] the life: its number (8 bytes), whether it began with nothing (1: w, else k) and the run id of the server that has it
 --        [2] the server's replication history when it began: the number of the life (8 bytes), replication id, space, offset.
 --            A key of its own, because builds before it compare the whole rest of the first one with their run id
--- ARGV   [1] the run id of the server [2] the number of the last life that the caller knows, as text; 0 if none
---        [3] the server's replication id [4] its replication offset
+-- ARGV   [1] the number of the last life that the caller knows, as text; 0 if none
 -- Reply  the number, 8 bytes: the region's time in microseconds at which the life began; and 1 byte: w if it began with nothing
--- Why a script: of several instances that find the life ended, one begins the next.
+-- Why a script: of several instances that find the life ended, one begins the next. The server says in here which one it is: what an
+-- instance had read before might be of another by the time it comes here.
+local function said(section, name)
+    return string.match(redis.call('INFO', section), name .. ':(%w+)')
+end
+
+local run = said('server', 'run_id') or 'unknown'
+local replication = said('replication', 'master_replid') or 'unknown'
+local offset = said('replication', 'master_repl_offset') or '0'
 local time = redis.call('TIME')
 local life = redis.call('GET', KEYS[1])
-local history = ARGV[3] .. ' ' .. ARGV[4]
-if life and string.sub(life, 10) == ARGV[1] then
+local history = replication .. ' ' .. offset
+if life and string.sub(life, 10) == run then
     local number = string.sub(life, 1, 8)
     local origin = redis.call('GET', KEYS[2])
     if not origin or string.sub(origin, 1, 8) ~= number then
@@ -21,16 +28,16 @@ if life and string.sub(life, 10) == ARGV[1] then
         redis.call('SET', KEYS[2], number .. history)
         return string.sub(life, 1, 9)
     end
-    local id, offset = string.match(string.sub(origin, 9), '^(.*) (%d+)$')
-    if id == ARGV[3] and tonumber(offset) <= tonumber(ARGV[4]) then return string.sub(life, 1, 9) end
+    local id, begunAt = string.match(string.sub(origin, 9), '^(.*) (%d+)$')
+    if id == replication and tonumber(begunAt) <= tonumber(offset) then return string.sub(life, 1, 9) end
 end
 local number = time[1] * 1000000 + time[2]
 -- Larger than any before, also where the data is gone and the clock was set back.
-local last = tonumber(ARGV[2])
+local last = tonumber(ARGV[1])
 if life then last = math.max(last, (struct.unpack('>I8', life))) end
 if number <= last then number = last + 1 end
 local packed = struct.pack('>I8', number)
 local begun = packed .. (life and 'k' or 'w')
-redis.call('SET', KEYS[1], begun .. ARGV[1])
+redis.call('SET', KEYS[1], begun .. run)
 redis.call('SET', KEYS[2], packed .. history)
 return begun

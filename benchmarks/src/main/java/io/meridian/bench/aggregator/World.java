@@ -43,13 +43,13 @@ final class World {
     private World(int limits) {
         this.limits = limits;
         for (int i = 0; i < PARTITIONS; i++) {
-            partitions[i] = new Aggregator(new AggregatorRules(1_000_000, 1_000_000, HOUR_MICROS, SECRET.hash()));
+            partitions[i] = new Aggregator(new AggregatorRules(1_000_000, 1_000_000, HOUR_MICROS, SECRET));
             partitions[i].sweep(nowMicros, 0);
         }
         for (int i = 0; i < limits; i++) {
             LimitWindow limit = limit(i);
             for (RegionLife life : LIVES) {
-                of(limit).heard(usage(limit, life, 1L + random.nextInt(2_000)));
+                of(limit).heard(usage(limit, life, 1L + random.nextInt(2_000)), nowMicros);
             }
         }
         for (Aggregator each : partitions) {
@@ -85,7 +85,7 @@ final class World {
         TimeSource time = TimeSource.system();
         long beganNanos = time.monotonicNanos();
         for (UsageRecord each : changed) {
-            of(each.limit()).heard(each);
+            of(each.limit()).heard(each, nowMicros);
         }
         nowMicros += 100_000;
         for (Aggregator each : partitions) {

@@ -260,7 +260,7 @@ final class SimInstance {
 
     /** A floor in every window, also where the right of an earlier incarnation holds. */
     private FloorOffer unbounded(Limit limit, long life) {
-        FloorRight right = new FloorRight(new RegionLife("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE);
+        FloorRight right = new FloorRight(new RegionLife("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
         return new FloorOffer(right.unitsMax(limit.terms().capacity()), 0, Long.MAX_VALUE);
     }
 

@@ -26,7 +26,8 @@ final class SimKafka {
     private static final long END_SEEN_MICROS = 30_000;
 
     /** A record of the usage topic: what a region used, or that it exists. */
-    record UsageEntry(@Nullable UsageRecord usage, @Nullable RegionAnnouncement announcement) {}
+    record UsageEntry(
+            @Nullable UsageRecord usage, @Nullable RegionAnnouncement announcement, long appendedMicros) {}
 
     private final Schedule schedule;
     private final SplittableRandom random;
@@ -85,13 +86,14 @@ final class SimKafka {
         int partition = SimSettings.KEYS
                 .shard(record.limit().policyId(), record.limit().key())
                 .partition(PARTITIONS);
-        usage.get(partition).add(new UsageEntry(record, null));
+        usage.get(partition).add(new UsageEntry(record, null, schedule.nowMicros()));
         witness.reported(record);
         wake();
     }
 
     void append(RegionAnnouncement announcement) {
-        usage.forEach(partition -> partition.add(new UsageEntry(null, announcement)));
+        UsageEntry entry = new UsageEntry(null, announcement, schedule.nowMicros());
+        usage.forEach(partition -> partition.add(entry));
         wake();
     }
 

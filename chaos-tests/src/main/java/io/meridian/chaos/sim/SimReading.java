@@ -1,5 +1,6 @@
 package io.meridian.chaos.sim;
 
+import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.VerdictRecord;
@@ -64,10 +65,11 @@ final class SimReading {
     }
 
     private void read(int partition, SimKafka.UsageEntry entry, long next) {
+        long arrivedMicros = isLive() ? Aggregator.JUST_NOW : entry.appendedMicros();
         if (entry.usage() != null) {
-            core.heard(partition, entry.usage(), next);
+            core.heard(partition, entry.usage(), arrivedMicros, next);
         } else if (entry.announcement() != null) {
-            core.announced(partition, entry.announcement(), next);
+            core.announced(partition, entry.announcement(), arrivedMicros, next);
         }
     }
 

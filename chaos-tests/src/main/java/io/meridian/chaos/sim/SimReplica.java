@@ -27,7 +27,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
             3_600_000_000L,
             SimSettings.sync("any").regionsMax(),
             5_000_000,
-            SimSettings.SECRET.hash());
+            SimSettings.SECRET);
 
     final String name;
     final SimClock clock;

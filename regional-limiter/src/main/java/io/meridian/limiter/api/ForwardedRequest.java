@@ -2,6 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.caller.Caller;
 import io.meridian.model.match.Check;
+import io.meridian.model.rule.Texts;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.Locale;
@@ -38,12 +39,15 @@ final class ForwardedRequest {
         return method == null ? request.method().name() : method.strip();
     }
 
-    /** The headers that policies may select by: the first of each name, and no more than a check takes. */
+    /**
+     * The headers that policies may select by: the first of each name, and no more than a check takes. A value with bytes that are no text,
+     * which HTTP allows and no policy can name, is left out.
+     */
     private static Map<String, String> headers(HttpServerRequest request) {
         Map<String, String> headers = new HashMap<>();
         for (Map.Entry<String, String> header : request.headers()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (headers.size() < HEADERS_MAX && name.length() <= NAME_MAX && !WITHHELD.contains(name)) {
+            if (headers.size() < HEADERS_MAX && name.length() <= NAME_MAX && Texts.isPlain(header.getValue()) && !WITHHELD.contains(name)) {
                 headers.putIfAbsent(name, header.getValue());
             }
         }

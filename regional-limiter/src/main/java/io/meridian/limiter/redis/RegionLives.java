@@ -2,16 +2,13 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.KnownLife;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.stream.Collectors;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
@@ -51,47 +48,19 @@ class RegionLives {
         if (cluster) {
             return Future.succeededFuture(connection);
         }
-        return connection
-                .batch(List.of(
-                        Request.cmd(Command.INFO).arg("server"),
-                        Request.cmd(Command.INFO).arg("replication")))
-                .compose(info -> connection.send(toGreet(script, Server.of(info), current())))
-                .map(life -> {
-                    byte[] begun = life.toBytes();
-                    learn(Life.read(begun), begun[Long.BYTES] == WIPED);
-                    return connection;
-                });
+        return connection.send(toGreet(script, current())).map(life -> {
+            byte[] begun = life.toBytes();
+            learn(Life.read(begun), begun[Long.BYTES] == WIPED);
+            return connection;
+        });
     }
 
-    static Request toGreet(Script script, Server server, @Nullable Life known) {
+    static Request toGreet(Script script, @Nullable Life known) {
         return script.byText()
                 .arg(2)
                 .arg(Life.key())
                 .arg(Life.ORIGIN_KEY)
-                .arg(server.runId)
-                .arg(known == null ? "0" : Long.toString(known.number()))
-                .arg(server.replicationId)
-                .arg(server.offset);
-    }
-
-    /** Which server it is, and which replication history its data is of, as it says in INFO. */
-    record Server(String runId, String replicationId, String offset) {
-        static Server of(List<Response> infos) {
-            String info = infos.stream().map(Response::toString).collect(Collectors.joining("\n"));
-            return new Server(
-                    line(info, "run_id:", "unknown"),
-                    line(info, "master_replid:", "unknown"),
-                    line(info, "master_repl_offset:", "0"));
-        }
-
-        /** A server that does not say it is the same one as before. */
-        private static String line(String info, String name, String otherwise) {
-            return info.lines()
-                    .filter(line -> line.startsWith(name))
-                    .map(line -> line.substring(name.length()).strip())
-                    .findFirst()
-                    .orElse(otherwise);
-        }
+                .arg(known == null ? "0" : Long.toString(known.number()));
     }
 
     private void learn(Life life, boolean wiped) {

@@ -68,9 +68,12 @@ public class RegionFloors implements Floors {
         }
     }
 
-    /** Takes in what a leader committed. Of one range the latest end counts. */
+    /**
+     * Takes in what a leader committed. Of one range the latest end counts. A leader with another key secret has other limits in this
+     * partition than this limiter, so nobody would count what is spent of its floors.
+     */
     public void heard(int partition, FloorRight right) {
-        if (!right.life().region().equals(region)) {
+        if (!right.life().region().equals(region) || right.secretCheck() != keys.secretCheck()) {
             return;
         }
         AtomicReferenceArray<List<FloorRight>> all = byPartition;

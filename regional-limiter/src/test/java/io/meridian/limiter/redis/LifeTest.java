@@ -54,49 +54,63 @@ class LifeTest {
     @Test
     void two_instances_agree_on_the_life_whoever_begins_it() {
         long before = timeMicros();
-        Life first = greet("run-1", null);
+        Life first = greet(null);
 
-        assertThat(greet("run-1", null)).isEqualTo(first);
-        assertThat(greet("run-1", first)).isEqualTo(first);
+        assertThat(greet(null)).isEqualTo(first);
+        assertThat(greet(first)).isEqualTo(first);
         assertThat(first.number()).isBetween(before, timeMicros());
     }
 
     @Test
     void another_server_and_a_wiped_one_begin_a_later_life() {
-        Life first = greet("run-1", null);
-        Life restarted = greet("run-2", first);
+        Life first = greet(null);
+        pretendThatAnotherServerHadIt();
+        Life restarted = greet(first);
         assertThat(restarted.number()).isGreaterThan(first.number());
-        assertThat(greet("run-2", null)).isEqualTo(restarted);
+        assertThat(greet(null)).isEqualTo(restarted);
 
         redis.ask(Request.cmd(Command.DEL).arg(Life.key()));
 
-        assertThat(greet("run-2", restarted).number()).isGreaterThan(restarted.number());
+        assertThat(greet(restarted).number()).isGreaterThan(restarted.number());
     }
 
     @Test
     void a_server_with_another_replication_history_begins_a_later_life() {
-        Life first = greet(new RegionLives.Server("run-1", "replication-1", "10"), null);
-        assertThat(greet(new RegionLives.Server("run-1", "replication-1", "999"), first))
-                .isEqualTo(first);
-
-        Life promoted = greet(new RegionLives.Server("run-1", "replication-2", "999"), first);
+        Life first = greet(null);
+        pretendThatItBeganAt("another-replication", 0);
+        Life promoted = greet(first);
         assertThat(promoted.number()).isGreaterThan(first.number());
+        assertThat(greet(null)).isEqualTo(promoted);
 
-        Life older = greet(new RegionLives.Server("run-1", "replication-2", "998"), null);
-        assertThat(older.number()).isGreaterThan(promoted.number());
-        assertThat(greet(new RegionLives.Server("run-1", "replication-2", "998"), null))
-                .isEqualTo(older);
+        pretendThatItBeganAt(redis.info("replication", "master_replid"), Long.MAX_VALUE / 2);
+        Life older = greet(null);
+        assertThat(older.number()).as("it lacks what was written since").isGreaterThan(promoted.number());
+        assertThat(greet(null)).isEqualTo(older);
     }
 
     @Test
     void a_life_that_an_earlier_build_began_goes_on() {
-        Life first = greet("run-1", null);
+        Life first = greet(null);
         redis.ask(Request.cmd(Command.DEL).arg(Life.ORIGIN_KEY));
 
-        assertThat(greet("run-1", first)).isEqualTo(first);
-        assertThat(greet(new RegionLives.Server("run-1", "replication-2", "10"), first)
-                        .number())
-                .isGreaterThan(first.number());
+        assertThat(greet(first)).isEqualTo(first);
+        pretendThatItBeganAt("another-replication", 0);
+        assertThat(greet(first).number()).isGreaterThan(first.number());
+    }
+
+    /** A connection that was made before the wipe begins the next life, and one made after it finds that life. */
+    @Test
+    void after_a_wipe_all_who_come_find_one_life_that_began_with_nothing() {
+        Life before = greet(null);
+        redis.ask(Request.cmd(Command.FLUSHALL));
+
+        List<Response> begun = redis.ask(List.of(
+                RegionLives.toGreet(life, before), RegionLives.toGreet(life, before), RegionLives.toGreet(life, null)));
+
+        assertThat(begun)
+                .extracting(each -> Life.read(each.toBytes()))
+                .containsOnly(Life.read(begun.get(0).toBytes()));
+        assertThat(begun).allMatch(each -> each.toBytes()[Long.BYTES] == 'w');
     }
 
     /** The server is never restarted, so its run id stays. Its replica was promoted without the last writes, and it took those over from there. */
@@ -105,7 +119,7 @@ class LifeTest {
         try (TestRedis standby = TestRedis.start(RedisRelease.BUNDLED);
                 RedisTalk other = RedisTalk.to(standby.url())) {
             replicate(other, server.url());
-            Life first = greet(itself(), null);
+            Life first = greet(null);
             hear(first, 5);
             Eventually.holds(
                     "the replica has the life and the grant", () -> other.info("replication", "slave_repl_offset")
@@ -121,7 +135,7 @@ class LifeTest {
             assertThat(redis.ask(Request.cmd(Command.GET).arg(Life.key())).toString())
                     .as("of the run id alone it would be the same life")
                     .endsWith(runId);
-            Life next = greet(itself(), null);
+            Life next = greet(null);
             assertThat(next.number()).isGreaterThan(first.number());
             assertRefused(() -> ask(first, new Ask.Take(ESCROW, 5, 0, 0)));
             assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).admitted())
@@ -133,23 +147,24 @@ class LifeTest {
     @Test
     void a_life_is_later_than_the_last_one_though_the_clock_was_set_back() {
         Life ahead = new Life(timeMicros() + 3_600_000_000L);
-        assertThat(greet("run-1", ahead).number()).isEqualTo(ahead.number() + 1);
+        assertThat(greet(ahead).number()).isEqualTo(ahead.number() + 1);
 
-        Life kept = greet("run-2", null);
+        pretendThatAnotherServerHadIt();
+        Life kept = greet(null);
 
         assertThat(kept.number()).isEqualTo(ahead.number() + 2);
     }
 
     @Test
     void a_server_left_behind_in_an_earlier_life_says_so() {
-        Life old = greet("run-1", null);
+        Life old = greet(null);
 
-        assertThat(greet("run-1", new Life(old.number() + 5))).isEqualTo(old);
+        assertThat(greet(new Life(old.number() + 5))).isEqualTo(old);
     }
 
     @Test
     void every_script_refuses_one_who_knows_another_life_and_changes_nothing() {
-        Life old = greet("run-1", null);
+        Life old = greet(null);
         ask(old, new Ask.Take(ESCROW, 1, 0, 0));
         redis.ask(Request.cmd(Command.FLUSHALL));
         redis.ask(turn.toLoad());
@@ -161,18 +176,19 @@ class LifeTest {
                 dirty(reported.byText(), old).arg("0").arg(old.packed()).arg("member and claim")));
         assertThat(redis.ask(Request.cmd(Command.DBSIZE)).toInteger()).isZero();
 
-        Life reborn = greet("run-1", old);
+        Life reborn = greet(old);
         assertRefused(() -> ask(old, new Ask.Take(ESCROW, 1, 0, 0)));
         assertThat(ask(reborn, new Ask.Peek(ESCROW, 1)).admitted()).isFalse();
     }
 
     @Test
     void what_an_earlier_life_was_granted_and_used_is_not_this_ones() {
-        Life old = greet("run-1", null);
+        Life old = greet(null);
         hear(old, 5);
         assertThat(ask(old, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
 
-        Life next = greet("run-2", old);
+        pretendThatAnotherServerHadIt();
+        Life next = greet(old);
 
         assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new Told.Shared(0, 0, 0, 0));
         assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
@@ -180,8 +196,9 @@ class LifeTest {
 
     @Test
     void what_was_taken_in_an_earlier_life_is_not_given_back_to_this_one() {
-        Life old = greet("run-1", null);
-        Life next = greet("run-2", old);
+        Life old = greet(null);
+        pretendThatAnotherServerHadIt();
+        Life next = greet(old);
         hear(next, 5);
         ask(next, new Ask.Take(ESCROW, 4, 0, 0));
 
@@ -205,19 +222,26 @@ class LifeTest {
                 .arg(of.key(TestKeys.KEYS.shard(ESCROW)));
     }
 
-    private Life greet(String runId, @Nullable Life known) {
-        return greet(new RegionLives.Server(runId, "replication-1", "10"), known);
+    private Life greet(@Nullable Life known) {
+        return Life.read(redis.ask(RegionLives.toGreet(life, known)).toBytes());
     }
 
-    private Life greet(RegionLives.Server server, @Nullable Life known) {
-        return Life.read(redis.ask(RegionLives.toGreet(life, server, known)).toBytes());
+    private void pretendThatAnotherServerHadIt() {
+        replaceTail(Life.KEY, Long.BYTES + 1, "another-run");
     }
 
-    /** As the server says itself. */
-    private RegionLives.Server itself() {
-        return RegionLives.Server.of(redis.ask(List.of(
-                Request.cmd(Command.INFO).arg("server"),
-                Request.cmd(Command.INFO).arg("replication"))));
+    private void pretendThatItBeganAt(String replicationId, long offset) {
+        replaceTail(Life.ORIGIN_KEY, Long.BYTES, replicationId + " " + offset);
+    }
+
+    /** Keeps so many bytes of what is stored there, and has this follow them. */
+    private void replaceTail(String key, int kept, String tail) {
+        redis.ask(Request.cmd(Command.EVAL)
+                .arg("redis.call('SET', KEYS[1], string.sub(redis.call('GET', KEYS[1]), 1, ARGV[1]) .. ARGV[2])")
+                .arg(1)
+                .arg(key)
+                .arg(kept)
+                .arg(tail));
     }
 
     private static void replicate(RedisTalk replica, String url) throws Exception {

@@ -56,6 +56,16 @@ class RegionFloorsTest {
     }
 
     @Test
+    void a_right_of_a_leader_with_another_secret_offers_nothing() {
+        FloorRight right = right("us-east", LIFE, START, START + 600 * SECOND);
+
+        hear(new FloorRight(
+                right.life(), 3, 8, right.fromMicros(), right.untilMicros(), TestKeys.KEYS.secretCheck() + 1));
+
+        assertThat(floors.offer(limit(ESCROW, 1), LIFE)).isEqualTo(FloorOffer.NONE);
+    }
+
+    @Test
     void a_range_ends_where_the_latest_word_on_it_says() {
         hear(right("us-east", LIFE, START, START + 600 * SECOND));
         hear(right("us-east", LIFE, START, START + 660 * SECOND));
@@ -122,7 +132,7 @@ class RegionFloorsTest {
     }
 
     private static FloorRight right(String region, long life, long fromMicros, long untilMicros) {
-        return new FloorRight(new RegionLife(region, life), 3, 8, fromMicros, untilMicros);
+        return new FloorRight(new RegionLife(region, life), 3, 8, fromMicros, untilMicros, TestKeys.KEYS.secretCheck());
     }
 
     private static Coordination coordination(OnExhausted onExhausted, int floorPercent, AfterHeal afterHeal) {

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * whose transaction is refused knows no more than everybody. Not thread-safe.
  */
 public final class Aggregator {
+    /** The arrival of a record that has just been read at the end of the log. */
+    public static final long JUST_NOW = Long.MAX_VALUE;
+
     private static final long FOLLOWS = -1;
     private static final long SECOND_MICROS = TimeUnit.SECONDS.toMicros(1);
     /** What ended longer ago a new leader only looks at when it hears of it. */
@@ -115,9 +118,12 @@ public final class Aggregator {
     /**
      * Registers a region that exists, whether or not it uses any limit of this partition: limits that are used up are told to every
      * registered region. A region that joins, or begins another incarnation, is told of all open limits.
+     *
+     * @param arrivedMicros when the announcement was written, or {@link #JUST_NOW}. A leader that starts reads old ones too, and a
+     *     region that was last heard of long ago is not given floors of further windows
      */
-    public void announced(RegionAnnouncement announcement) {
-        lives.heard(lives.number(announcement.life()), nowMicros);
+    public void announced(RegionAnnouncement announcement, long arrivedMicros) {
+        lives.heard(lives.number(announcement.life()), Math.min(nowMicros, arrivedMicros));
         tellNewRegions();
     }
 
@@ -129,15 +135,19 @@ public final class Aggregator {
         }
     }
 
-    /** Takes in what a region reports; what is repeated or late changes nothing. Regional usage is not kept. */
-    public void heard(UsageRecord usage) {
+    /**
+     * Takes in what a region reports; what is repeated or late changes nothing. Regional usage is not kept.
+     *
+     * @param arrivedMicros when the report was written, or {@link #JUST_NOW}
+     */
+    public void heard(UsageRecord usage, long arrivedMicros) {
         if (!usage.rule().sharing().isGlobal() || usage.limit().startMicros() % SECOND_MICROS != 0) {
             return;
         }
         Identity identity = packing.identity(usage.limit());
         Entry entry = entry(identity, usage.limit(), usage.rule());
         int life = lives.number(usage.life());
-        lives.heard(life, nowMicros);
+        lives.heard(life, Math.min(nowMicros, arrivedMicros));
         Row row = entry.row(life);
         boolean asked = usage.count().taken() > row.taken || usage.refusedCost() > 0 || usage.demandPerSecond() > 0;
         if (row.count(usage)) {

@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import io.meridian.model.hash.KeySecret;
 import io.meridian.model.hash.SipHash;
 import java.util.concurrent.TimeUnit;
 
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * @param regionsMax among how many regions floors are divided; a further one has no floor
  * @param floorAheadMicros so far ahead a region is promised its floors: so long it keeps them when it is cut off, and so long the next
  *     incarnation of its data waits for its own
- * @param hash places limits in memory, under the secret of the deployment
+ * @param secret of the deployment: it places limits in memory, and floors are given to limiters that have the same
  */
 public record AggregatorRules(
         long tellEveryMicros,
@@ -20,7 +21,7 @@ public record AggregatorRules(
         long keepMicros,
         int regionsMax,
         long floorAheadMicros,
-        SipHash hash) {
+        KeySecret secret) {
     private static final int REGIONS_MAX = 8;
     private static final long FLOOR_AHEAD_MICROS = TimeUnit.MINUTES.toMicros(1);
 
@@ -32,7 +33,11 @@ public record AggregatorRules(
         }
     }
 
-    public AggregatorRules(long tellEveryMicros, long horizonMicros, long keepMicros, SipHash hash) {
-        this(tellEveryMicros, horizonMicros, keepMicros, REGIONS_MAX, FLOOR_AHEAD_MICROS, hash);
+    public AggregatorRules(long tellEveryMicros, long horizonMicros, long keepMicros, KeySecret secret) {
+        this(tellEveryMicros, horizonMicros, keepMicros, REGIONS_MAX, FLOOR_AHEAD_MICROS, secret);
+    }
+
+    SipHash hash() {
+        return secret.hash();
     }
 }

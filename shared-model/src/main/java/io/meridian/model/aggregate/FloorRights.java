@@ -76,7 +76,7 @@ final class FloorRights {
             if (last != null && last.untilMicros() > extendedBelow) {
                 continue;
             }
-            FloorRight next = last != null && last.places() == rules.regionsMax() && grantedMicros < last.untilMicros()
+            FloorRight next = last != null && isOf(rules, last) && grantedMicros < last.untilMicros()
                     ? last.until(untilMicros)
                     : begun(life, due, untilMicros, grantedMicros, rules);
             if (next != null) {
@@ -92,12 +92,26 @@ final class FloorRights {
         OptionalInt place = place(life.region(), due, places);
         long from = Math.max(0, grantedMicros + 1);
         for (FloorRight each : rights) {
-            if (each.life().region().equals(life.region()) || each.places() != places) {
+            if (each.life().region().equals(life.region()) || !isOf(rules, each)) {
                 from = Math.max(from, each.untilMicros());
             }
         }
         boolean possible = place.isPresent() && from < untilMicros && rights.size() + due.size() < RIGHTS_MAX;
-        return possible ? new FloorRight(life, place.getAsInt(), places, from, untilMicros) : null;
+        return possible
+                ? new FloorRight(
+                        life,
+                        place.getAsInt(),
+                        places,
+                        from,
+                        untilMicros,
+                        rules.secret().checkValue())
+                : null;
+    }
+
+    /** Whether a right divides floors as leaders do now: among as many places, under the same secret. */
+    private static boolean isOf(AggregatorRules rules, FloorRight right) {
+        return right.places() == rules.regionsMax()
+                && right.secretCheck() == rules.secret().checkValue();
     }
 
     private @Nullable FloorRight last(RegionLife life) {

@@ -32,8 +32,8 @@ final class Lives {
         return was;
     }
 
-    void heard(int number, long nowMicros) {
-        heardMicros.put(number, nowMicros);
+    void heard(int number, long atMicros) {
+        heardMicros.merge(number, atMicros, Math::max);
     }
 
     boolean isHeard(int number, long nowMicros) {

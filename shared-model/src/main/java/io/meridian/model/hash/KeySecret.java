@@ -65,9 +65,14 @@ public final class KeySecret {
         return hash;
     }
 
-    /** Eight hex digits that are the same only for the same secret, and tell nothing of it. */
+    /** A number that is the same only for the same secret, and tells nothing of it. */
+    public int checkValue() {
+        return (int) hash.of(CHECKED, 0, CHECKED.length);
+    }
+
+    /** The check value as eight hex digits. */
     public String check() {
-        return HexFormat.of().toHexDigits(hash.of(CHECKED, 0, CHECKED.length), 8);
+        return HexFormat.of().toHexDigits(checkValue());
     }
 
     @Override

@@ -18,9 +18,16 @@ public final class LimitKeys {
     private static final long BOOK_STEP = 0xbf58476d1ce4e5b9L;
 
     private final SipHash hash;
+    private final int secretCheck;
 
     public LimitKeys(KeySecret secret) {
         this.hash = secret.hash();
+        this.secretCheck = secret.checkValue();
+    }
+
+    /** The check value of the secret: under another one, limits are in other partitions. */
+    public int secretCheck() {
+        return secretCheck;
     }
 
     public Shard shard(Limit limit) {

@@ -18,8 +18,10 @@ import java.util.Arrays;
  *
  * @param place the place of the region, from 0 to {@code places - 1}
  * @param places among how many places the floors are divided, whether there are as many regions or not
+ * @param secretCheck the check value of the key secret under which the leader has the limits of its partition. A limiter with another
+ *     secret reports them elsewhere, so it may not spend this floor
  */
-public record FloorRight(RegionLife life, int place, int places, long fromMicros, long untilMicros) {
+public record FloorRight(RegionLife life, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
     /** No key of a verdict begins so: those begin with a field's tag. */
     private static final byte[] KEY_PREFIX = "floor".getBytes(StandardCharsets.US_ASCII);
 
@@ -31,6 +33,7 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
     private static final int PLACE = 2;
     private static final int PLACES = 3;
     private static final int UNTIL = 4;
+    private static final int SECRET_CHECK = 5;
 
     public FloorRight {
         new Rules()
@@ -62,7 +65,7 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
     }
 
     public FloorRight until(long later) {
-        return new FloorRight(life, place, places, fromMicros, later);
+        return new FloorRight(life, place, places, fromMicros, later, secretCheck);
     }
 
     public static boolean isFloorRight(byte[] key) {
@@ -86,6 +89,7 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
                 .number(PLACE, place)
                 .number(PLACES, places)
                 .number(UNTIL, untilMicros)
+                .number(SECRET_CHECK, secretCheck)
                 .bytes();
     }
 
@@ -98,7 +102,8 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
                     Math.toIntExact(fields.number(PLACE)),
                     Math.toIntExact(fields.number(PLACES)),
                     named.number(FROM),
-                    fields.number(UNTIL));
+                    fields.number(UNTIL),
+                    Math.toIntExact(fields.number(SECRET_CHECK)));
         } catch (IllegalArgumentException | ArithmeticException impossible) {
             throw new WireException("impossible floor: " + impossible.getMessage(), impossible);
         }

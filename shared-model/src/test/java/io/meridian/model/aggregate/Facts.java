@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import io.meridian.model.hash.KeySecret;
 import io.meridian.model.hash.SipHash;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
@@ -16,8 +17,9 @@ final class Facts {
     static final long SECOND = 1_000_000;
     static final long WINDOW = 60 * SECOND;
     static final long START = 1_768_474_800 * SECOND;
-    static final SipHash HASH = new SipHash(1, 2);
-    static final AggregatorRules RULES = new AggregatorRules(SECOND, SECOND, 600 * SECOND, HASH);
+    static final KeySecret SECRET = KeySecret.parse("000102030405060708090a0b0c0d0e0f");
+    static final SipHash HASH = SECRET.hash();
+    static final AggregatorRules RULES = new AggregatorRules(SECOND, SECOND, 600 * SECOND, SECRET);
     static final RegionLife EAST = new RegionLife("us-east", 1);
     static final RegionLife WEST = new RegionLife("us-west", 1);
     static final RegionLife EU = new RegionLife("eu-west", 1);

@@ -87,6 +87,16 @@ class FloorRightsTest {
     }
 
     @Test
+    void under_another_secret_floors_begin_where_all_ranges_of_the_old_one_have_ended() {
+        rights.take(new FloorRight(EAST, 0, 8, 0, NOW + AHEAD, Facts.SECRET.checkValue() + 1));
+
+        assertThat(due(NOW + AHEAD / 2, NOTHING_GRANTED, 8, EAST, WEST))
+                .containsExactly(
+                        right(EAST, 0, 8, NOW + AHEAD, NOW + AHEAD / 2 + AHEAD),
+                        right(WEST, 1, 8, NOW + AHEAD, NOW + AHEAD / 2 + AHEAD));
+    }
+
+    @Test
     void so_many_incarnations_that_their_ranges_fill_the_bound_get_no_more() {
         for (int i = 0; i < FloorRights.RIGHTS_MAX; i++) {
             rights.take(right(new RegionLife("us-east", i + 1), 0, 8, i, i + 1));
@@ -133,7 +143,7 @@ class FloorRightsTest {
                 List.of(lives),
                 nowMicros,
                 grantedMicros,
-                new AggregatorRules(SECOND, SECOND, SECOND, places, AHEAD, Facts.HASH));
+                new AggregatorRules(SECOND, SECOND, SECOND, places, AHEAD, Facts.SECRET));
     }
 
     private void commit(List<FloorRight> due) {
@@ -141,6 +151,6 @@ class FloorRightsTest {
     }
 
     private static FloorRight right(RegionLife life, int place, int places, long fromMicros, long untilMicros) {
-        return new FloorRight(life, place, places, fromMicros, untilMicros);
+        return new FloorRight(life, place, places, fromMicros, untilMicros, Facts.SECRET.checkValue());
     }
 }

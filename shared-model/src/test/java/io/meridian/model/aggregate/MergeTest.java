@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import static io.meridian.model.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,7 +69,7 @@ class MergeTest {
         for (int i = random.nextInt(5, 40); i > 0; i--) {
             UsageRecord next = next(random);
             usage.add(next);
-            leader.heard(next);
+            leader.heard(next, JUST_NOW);
             if (random.nextInt(3) == 0) {
                 Aggregator.Tick tick = leader.tick(Facts.START + 2 * Facts.SECOND, 100);
                 if (random.nextBoolean()) {
@@ -111,7 +112,7 @@ class MergeTest {
         rebuilt.sweep(NOW, 0);
         int verdict = 0;
         for (UsageRecord each : some) {
-            rebuilt.heard(each);
+            rebuilt.heard(each, JUST_NOW);
             while (verdict < told.size() && random.nextBoolean()) {
                 rebuilt.said(told.get(verdict++));
             }

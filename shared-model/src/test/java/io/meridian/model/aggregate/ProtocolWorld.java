@@ -1,5 +1,6 @@
 package io.meridian.model.aggregate;
 
+import static io.meridian.model.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.algorithm.Window;
@@ -32,7 +33,7 @@ final class ProtocolWorld {
     static final int REGIONS = 5;
     /** Floors are promised a window and a half ahead, so that those of a new life begin within the history. */
     private static final AggregatorRules RULES = new AggregatorRules(
-            Facts.SECOND, Facts.SECOND, 600 * Facts.SECOND, REGIONS, Facts.WINDOW * 3 / 2, Facts.HASH);
+            Facts.SECOND, Facts.SECOND, 600 * Facts.SECOND, REGIONS, Facts.WINDOW * 3 / 2, Facts.SECRET);
 
     private static final String ESCROW = "escrow";
     private static final String CONVERGE = "converge";
@@ -99,7 +100,7 @@ final class ProtocolWorld {
     private void announceSome() {
         for (RegionTwin region : regions) {
             if (random.nextInt(3) > 0) {
-                leader.announced(new RegionAnnouncement(region.life, nowMicros));
+                leader.announced(new RegionAnnouncement(region.life, nowMicros), JUST_NOW);
             }
         }
     }
@@ -198,7 +199,7 @@ final class ProtocolWorld {
 
     private void consume() {
         int until = Math.min(usageLog.size(), read + random.nextInt(1, 12));
-        usageLog.subList(read, until).forEach(leader::heard);
+        usageLog.subList(read, until).forEach(each -> leader.heard(each, JUST_NOW));
         read = until;
     }
 
@@ -317,7 +318,7 @@ final class ProtocolWorld {
         }
         toRead().forEach(next::said);
         read = random.nextInt(usageLog.size() + 1);
-        usageLog.subList(0, read).forEach(next::heard);
+        usageLog.subList(0, read).forEach(each -> next.heard(each, JUST_NOW));
         next.lead(++epoch, nowMicros);
         leader = next;
         announceSome();
@@ -383,7 +384,7 @@ final class ProtocolWorld {
             usageLog.addAll(region.reports(escrow, 0, nowMicros));
             usageLog.addAll(region.reports(converge, 0, nowMicros));
         }
-        usageLog.subList(read, usageLog.size()).forEach(leader::heard);
+        usageLog.subList(read, usageLog.size()).forEach(each -> leader.heard(each, JUST_NOW));
         read = usageLog.size();
         for (int i = 0; i < 4; i++) {
             nowMicros += 2 * Facts.SECOND;

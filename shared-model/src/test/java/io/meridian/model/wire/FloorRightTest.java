@@ -8,7 +8,8 @@ import io.meridian.model.usage.RegionLife;
 import org.junit.jupiter.api.Test;
 
 class FloorRightTest {
-    private static final FloorRight RIGHT = new FloorRight(new RegionLife("us-east", 7), 3, 8, 1_000_000, 2_000_000);
+    private static final FloorRight RIGHT =
+            new FloorRight(new RegionLife("us-east", 7), 3, 8, 1_000_000, 2_000_000, -5);
 
     @Test
     void a_right_is_read_back_as_it_was_written() {
@@ -19,7 +20,7 @@ class FloorRightTest {
     @Test
     void a_range_that_is_extended_keeps_its_key_so_that_compaction_keeps_the_last() {
         assertThat(RIGHT.until(3_000_000).key()).isEqualTo(RIGHT.key());
-        assertThat(new FloorRight(RIGHT.life(), 3, 8, 2_000_000, 3_000_000).key())
+        assertThat(new FloorRight(RIGHT.life(), 3, 8, 2_000_000, 3_000_000, -5).key())
                 .isNotEqualTo(RIGHT.key());
     }
 
@@ -31,7 +32,7 @@ class FloorRightTest {
 
     @Test
     void what_cannot_be_is_refused() {
-        assertThatThrownBy(() -> new FloorRight(RIGHT.life(), 8, 8, 0, 1)).isInstanceOf(InvalidException.class);
+        assertThatThrownBy(() -> new FloorRight(RIGHT.life(), 8, 8, 0, 1, 0)).isInstanceOf(InvalidException.class);
         assertThatThrownBy(() -> RIGHT.until(1_000_000)).isInstanceOf(InvalidException.class);
         assertThatThrownBy(() -> FloorRight.decode(RIGHT.key(), new byte[] {8, 1}))
                 .isInstanceOf(WireException.class);

@@ -13,13 +13,13 @@ import java.util.List;
 /** The book of production: an aggregator, and nothing besides. */
 record AggregatedBook(Aggregator aggregator) implements Book {
     @Override
-    public void heard(UsageRecord usage) {
-        aggregator.heard(usage);
+    public void heard(UsageRecord usage, long arrivedMicros) {
+        aggregator.heard(usage, arrivedMicros);
     }
 
     @Override
-    public void announced(RegionAnnouncement announcement) {
-        aggregator.announced(announcement);
+    public void announced(RegionAnnouncement announcement, long arrivedMicros) {
+        aggregator.announced(announcement, arrivedMicros);
     }
 
     @Override

@@ -13,9 +13,9 @@ import java.util.List;
 
 /** What is known of the limits of one partition: the port to the {@link Aggregator}, so that leading is tested without it. */
 interface Book {
-    void heard(UsageRecord usage);
+    void heard(UsageRecord usage, long arrivedMicros);
 
-    void announced(RegionAnnouncement announcement);
+    void announced(RegionAnnouncement announcement, long arrivedMicros);
 
     void said(VerdictRecord verdict);
 

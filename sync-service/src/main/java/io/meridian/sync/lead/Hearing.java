@@ -1,5 +1,6 @@
 package io.meridian.sync.lead;
 
+import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.LeaderBeatCodec;
@@ -78,12 +79,17 @@ final class Hearing {
             misplaced(partition, region, live);
             return;
         }
-        partition.heard(usage);
+        partition.heard(usage, arrivedMicros(appendedMicros, live));
         metrics.heard();
         if (live) {
             regions.heard(region, usage.sentMicros(), appendedMicros);
             partition.arrived(region, appendedMicros);
         }
+    }
+
+    /** What has just come, came now, whatever the broker's clock says. */
+    private static long arrivedMicros(long appendedMicros, boolean live) {
+        return live ? Aggregator.JUST_NOW : appendedMicros;
     }
 
     /** What was written before this start may be of a secret that was replaced since: it is refused, and says nothing of limiters now. */
@@ -104,7 +110,7 @@ final class Hearing {
         if (!isPlausible(announcement.life(), appendedMicros, live)) {
             return;
         }
-        partition.announced(announcement);
+        partition.announced(announcement, arrivedMicros(appendedMicros, live));
         if (live) {
             regions.heard(announcement.life().region(), announcement.sentMicros(), appendedMicros);
         }

@@ -92,17 +92,17 @@ public final class LeaderCore {
                 statement.tick().verdicts());
     }
 
-    /** Reads a record of usage, whose next offset is this. */
-    public void heard(int partition, UsageRecord usage, long next) {
+    /** Reads a record of usage that came then, whose next offset is this. */
+    public void heard(int partition, UsageRecord usage, long arrivedMicros, long next) {
         Partition of = memory.partition(partition);
-        of.heard(usage);
+        of.heard(usage, arrivedMicros);
         of.arrived(usage.life().region(), time.wallMicros());
         memory.position(topics.usage(partition), next);
     }
 
-    /** Reads that a region exists; the next offset is this. */
-    public void announced(int partition, RegionAnnouncement announcement, long next) {
-        memory.partition(partition).announced(announcement);
+    /** Reads that a region exists, as was written then; the next offset is this. */
+    public void announced(int partition, RegionAnnouncement announcement, long arrivedMicros, long next) {
+        memory.partition(partition).announced(announcement, arrivedMicros);
         memory.position(topics.usage(partition), next);
     }
 

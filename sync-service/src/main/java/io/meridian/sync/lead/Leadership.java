@@ -67,7 +67,7 @@ public class Leadership {
                 micros(config.keep()),
                 config.regionsMax(),
                 micros(config.floorAhead()),
-                secret.hash());
+                secret);
         KafkaClients clients = new KafkaClients(kafka, config);
         SyncThread begun = new SyncThread(new Replicas(
                 config, clients, () -> Book.aggregated(rules), Placement.under(keys), regions, metrics, time));

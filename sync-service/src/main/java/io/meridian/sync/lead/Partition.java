@@ -22,12 +22,12 @@ final class Partition {
         this.book = book;
     }
 
-    void heard(UsageRecord usage) {
-        book.heard(usage);
+    void heard(UsageRecord usage, long arrivedMicros) {
+        book.heard(usage, arrivedMicros);
     }
 
-    void announced(RegionAnnouncement announcement) {
-        book.announced(announcement);
+    void announced(RegionAnnouncement announcement, long arrivedMicros) {
+        book.announced(announcement, arrivedMicros);
     }
 
     /** What arrives at a standby is another one's to answer. */

@@ -24,13 +24,13 @@ final class FakeBook implements Book {
     private long leading;
 
     @Override
-    public void heard(UsageRecord usage) {
+    public void heard(UsageRecord usage, long arrivedMicros) {
         heard++;
         unanswered.add(usage);
     }
 
     @Override
-    public void announced(RegionAnnouncement announcement) {
+    public void announced(RegionAnnouncement announcement, long arrivedMicros) {
         announced.add(announcement.life());
     }
 

@@ -3,7 +3,7 @@ package io.meridian.sync.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.aggregate.AggregatorRules;
-import io.meridian.model.hash.SipHash;
+import io.meridian.model.hash.KeySecret;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
@@ -112,7 +112,12 @@ class ForgedIncarnationTest {
 
     private static Partition partition() {
         return new Partition(
-                0, Book.aggregated(new AggregatorRules(1_000_000, 1_000_000, 60 * MINUTE_MICROS, new SipHash(1, 2))));
+                0,
+                Book.aggregated(new AggregatorRules(
+                        1_000_000,
+                        1_000_000,
+                        60 * MINUTE_MICROS,
+                        KeySecret.parse("000102030405060708090a0b0c0d0e0f"))));
     }
 
     private void hear(UsageRecord usage, long appendedMicros) {
