@@ -11,7 +11,6 @@ import io.meridian.chaos.stack.TestStack;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.topology.PartNames;
-import io.meridian.testkit.TestAmounts;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @ResourceLock(SharedStack.LOCK)
 @Timeout(900)
 class FirstChecksIT {
-    private static final int KEYS = TestAmounts.of(40, 100);
+    private static final int KEYS = 100;
     private static final long LIMIT = 20;
     /** So long that no test sees its end. */
     private static final String ENDLESS = "31d";
