@@ -46,6 +46,14 @@ class MeridianScriptIT {
     }
 
     @Test
+    void the_version_comes_with_the_commit() throws Exception {
+        Answer answer = run(MeridianCommand.HOME.resolve("meridian"), Map.of(), "--version");
+
+        assertThat(answer.code()).as(answer.output()).isZero();
+        assertThat(answer.output()).matches("meridian \\d\\S+\ncommit (unknown|[0-9a-f]{12}(-modified)?)\n");
+    }
+
+    @Test
     void looking_where_nothing_runs_says_so_and_builds_nothing() throws Exception {
         Path state = temporary.resolve("a state");
 
