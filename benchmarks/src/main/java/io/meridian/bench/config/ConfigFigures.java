@@ -1,7 +1,7 @@
 package io.meridian.bench.config;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.StateFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;

@@ -1,10 +1,10 @@
 package io.meridian.bench.config;
 
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFile;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

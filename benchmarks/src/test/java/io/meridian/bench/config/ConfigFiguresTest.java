@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.Regions;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.Regions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

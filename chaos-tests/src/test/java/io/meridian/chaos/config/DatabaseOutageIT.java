@@ -12,7 +12,7 @@ import io.meridian.stack.fixture.Load;
 import io.meridian.stack.fixture.LoadReport;
 import io.meridian.stack.fixture.PostgresUnderTest;
 import io.meridian.stack.fixture.RedisUnderTest;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

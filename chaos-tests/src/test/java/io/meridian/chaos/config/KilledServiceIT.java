@@ -8,7 +8,7 @@ import io.meridian.stack.fixture.ConfigInstance;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.stack.fixture.PostgresUnderTest;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.net.http.HttpResponse;

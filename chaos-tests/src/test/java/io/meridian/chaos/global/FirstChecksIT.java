@@ -10,7 +10,7 @@ import io.meridian.chaos.stack.SharedStack;
 import io.meridian.chaos.stack.TestStack;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.plan.PartNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -6,7 +6,7 @@ import io.meridian.infra.image.UnpackedImage.Running;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
 import java.nio.file.Files;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;

@@ -9,7 +9,7 @@ import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.Readiness;
-import io.meridian.stack.server.ProbeKind;
+import io.meridian.stack.servers.ProbeKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,10 @@
 package io.meridian.stack.cli;
 
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.rulebook.AdminApi;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.rules.AdminApi;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFile;
+import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package io.meridian.stack.cli;
 
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

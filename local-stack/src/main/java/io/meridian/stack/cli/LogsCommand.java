@@ -3,8 +3,8 @@ package io.meridian.stack.cli;
 import static java.util.stream.Collectors.joining;
 
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.LogFollower;
-import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.LogFollower;
+import io.meridian.stack.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

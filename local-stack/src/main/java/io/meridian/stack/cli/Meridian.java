@@ -1,7 +1,7 @@
 package io.meridian.stack.cli;
 
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.rulebook.RulebookFailure;
+import io.meridian.stack.rules.RulebookFailure;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

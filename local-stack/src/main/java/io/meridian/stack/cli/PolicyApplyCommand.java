@@ -1,10 +1,10 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.rulebook.AdminApi;
-import io.meridian.stack.rulebook.Differences;
-import io.meridian.stack.rulebook.Review;
-import io.meridian.stack.rulebook.Rulebook;
-import io.meridian.stack.rulebook.Update;
+import io.meridian.stack.rules.AdminApi;
+import io.meridian.stack.rules.Differences;
+import io.meridian.stack.rules.Review;
+import io.meridian.stack.rules.Rulebook;
+import io.meridian.stack.rules.Update;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;

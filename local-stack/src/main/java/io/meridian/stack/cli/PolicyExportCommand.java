@@ -1,6 +1,6 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.rulebook.Export;
+import io.meridian.stack.rules.Export;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,8 +1,8 @@
 package io.meridian.stack.cli;
 
 import io.meridian.stack.process.FreePorts;
-import io.meridian.stack.topology.PortPlan;
-import io.meridian.stack.topology.StandardPorts;
+import io.meridian.stack.plan.PortPlan;
+import io.meridian.stack.plan.StandardPorts;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

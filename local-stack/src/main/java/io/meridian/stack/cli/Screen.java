@@ -2,11 +2,11 @@ package io.meridian.stack.cli;
 
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.Progress;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.StackPlan;
+import io.meridian.stack.Progress;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.StackPlan;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.StateFolder;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

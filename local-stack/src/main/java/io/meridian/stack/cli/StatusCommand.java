@@ -1,9 +1,9 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.PartState.Condition;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
+import io.meridian.stack.PartState;
+import io.meridian.stack.PartState.Condition;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

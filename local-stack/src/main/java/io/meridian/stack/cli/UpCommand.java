@@ -1,14 +1,14 @@
 package io.meridian.stack.cli;
 
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.Detached;
-import io.meridian.stack.run.ObserverParts;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.run.Supervisor;
-import io.meridian.stack.topology.PortPlan;
-import io.meridian.stack.topology.Regions;
-import io.meridian.stack.topology.StackPlan;
+import io.meridian.stack.Detached;
+import io.meridian.stack.ObserverParts;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.Supervisor;
+import io.meridian.stack.plan.PortPlan;
+import io.meridian.stack.plan.Regions;
+import io.meridian.stack.plan.StackPlan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

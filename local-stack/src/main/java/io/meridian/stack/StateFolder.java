@@ -1,0 +1,90 @@
+package io.meridian.stack;
+
+import io.meridian.stack.process.Folders;
+import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.plan.PartNames;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Everything a stack leaves on disk: data, logs, and who runs. */
+public record StateFolder(Path root) {
+    public StateFolder {
+        root = root.toAbsolutePath().normalize();
+    }
+
+    Path data(String part) {
+        return root.resolve("data").resolve(part);
+    }
+
+    public Path log(String name) {
+        return logs().resolve(name + ".log");
+    }
+
+    public Path logs() {
+        return root.resolve("logs");
+    }
+
+    Path stateFile() {
+        return root.resolve("state.json");
+    }
+
+    Path lockFile() {
+        return root.resolve("lock");
+    }
+
+    /** Plain text for the shell, which must not rebuild what is running. */
+    Path pidFile() {
+        return root.resolve("supervisor.pid");
+    }
+
+    public Path adminToken() {
+        return root.resolve("admin-token");
+    }
+
+    /** Tokens of the limiters' callers; without the file everybody may call. */
+    Path limiterTokens() {
+        return root.resolve("limiter-tokens");
+    }
+
+    /** The secret under which the stack names counters: 32 hex digits. */
+    public Path keySecret() {
+        return root.resolve("key-secret");
+    }
+
+    /** Deletes what the parts of earlier runs have kept, and refuses where no earlier run has left its token. */
+    void forgetData() throws IOException {
+        List<Path> kept = kept();
+        if (!kept.isEmpty() && !Files.exists(adminToken())) {
+            throw new StartFailure(
+                    "--fresh deletes nothing in " + root + ": no earlier run has left its admin-token" + " there, so "
+                            + kept.get(0) + " may be another's. Delete it by hand, or choose another --state-dir.");
+        }
+        for (Path data : kept) {
+            Folders.delete(data);
+        }
+    }
+
+    private List<Path> kept() throws IOException {
+        Path all = root.resolve("data");
+        if (!Files.isDirectory(all)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(all)) {
+            return folders.filter(each -> PartNames.keepsData(each.getFileName().toString()))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Begins a new log and keeps the one before, so that logs do not grow from run to run. */
+    void beginLog(String name) throws IOException {
+        Files.createDirectories(logs());
+        if (Files.exists(log(name))) {
+            Files.move(log(name), logs().resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+}

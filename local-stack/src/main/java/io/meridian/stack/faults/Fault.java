@@ -1,0 +1,131 @@
+package io.meridian.stack.faults;
+
+import java.util.Map;
+
+/** What a toxic does to the bytes of one direction. */
+public sealed interface Fault {
+    /** A day: no drill waits longer, and sums of such delays stay far from overflow. */
+    long MILLIS_MAX = 86_400_000;
+
+    /** The name of this kind of fault on the wire. */
+    String type();
+
+    /** The numbers of this fault under their names on the wire. */
+    Map<String, Long> attributes();
+
+    /** A fault that lets no byte through and therefore ends every connection it met: bytes lost leave no way back. */
+    sealed interface Swallowing extends Fault {
+        long timeoutMillis();
+
+        Ending ending();
+    }
+
+    /** Delays every byte by latency ± jitter, in order and without adding up. */
+    record Latency(long latencyMillis, long jitterMillis) implements Fault {
+        public Latency {
+            requireMillis("latency", latencyMillis);
+            requireMillis("jitter", jitterMillis);
+        }
+
+        @Override
+        public String type() {
+            return "latency";
+        }
+
+        @Override
+        public Map<String, Long> attributes() {
+            return Map.of("latency", latencyMillis, "jitter", jitterMillis);
+        }
+    }
+
+    /** The black hole: the connection stays open and silent, for ever (0) or until the timeout closes it. */
+    record Timeout(long timeoutMillis) implements Swallowing {
+        public Timeout {
+            requireMillis("timeout", timeoutMillis);
+        }
+
+        @Override
+        public String type() {
+            return "timeout";
+        }
+
+        @Override
+        public Ending ending() {
+            return Ending.CLOSE;
+        }
+
+        @Override
+        public Map<String, Long> attributes() {
+            return Map.of("timeout", timeoutMillis);
+        }
+    }
+
+    /** Resets both sockets of the connection, at once (0) or after the timeout. */
+    record ResetPeer(long timeoutMillis) implements Swallowing {
+        public ResetPeer {
+            requireMillis("timeout", timeoutMillis);
+        }
+
+        @Override
+        public String type() {
+            return "reset_peer";
+        }
+
+        @Override
+        public Ending ending() {
+            return Ending.RESET;
+        }
+
+        @Override
+        public Map<String, Long> attributes() {
+            return Map.of("timeout", timeoutMillis);
+        }
+    }
+
+    /** Lets at most so many kilobytes (of 1000 bytes) a second through. */
+    record Bandwidth(long rateKilobytes) implements Fault {
+        /** Ten gigabytes a second: past it the proxy itself is the limit. */
+        static final long RATE_MAX = 10_000_000;
+
+        public Bandwidth {
+            requireRange("rate", rateKilobytes, 1, RATE_MAX);
+        }
+
+        @Override
+        public String type() {
+            return "bandwidth";
+        }
+
+        @Override
+        public Map<String, Long> attributes() {
+            return Map.of("rate", rateKilobytes);
+        }
+    }
+
+    /** Holds the end of the stream back. */
+    record SlowClose(long delayMillis) implements Fault {
+        public SlowClose {
+            requireMillis("delay", delayMillis);
+        }
+
+        @Override
+        public String type() {
+            return "slow_close";
+        }
+
+        @Override
+        public Map<String, Long> attributes() {
+            return Map.of("delay", delayMillis);
+        }
+    }
+
+    private static void requireMillis(String field, long millis) {
+        requireRange(field, millis, 0, MILLIS_MAX);
+    }
+
+    private static void requireRange(String field, long value, long min, long max) {
+        if (value < min || value > max) {
+            throw new IllegalArgumentException(field + " must be between " + min + " and " + max + ", got " + value);
+        }
+    }
+}

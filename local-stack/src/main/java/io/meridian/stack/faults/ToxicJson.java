@@ -1,0 +1,94 @@
+package io.meridian.stack.faults;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Set;
+
+/** A toxic as the API shows it and as a request asks for it. */
+final class ToxicJson {
+    private static final Set<String> FIELDS = Set.of("name", "type", "stream", "toxicity", "attributes");
+
+    private ToxicJson() {}
+
+    static Toxic readNew(JsonNode body) {
+        Fields fields = new Fields(body);
+        fields.requireOnly(FIELDS);
+        String type = fields.text("type");
+        Direction direction = Direction.ofWireName(fields.text("stream", Direction.DOWNSTREAM.wireName()));
+        return new Toxic(
+                fields.text("name", type + "_" + direction.wireName()),
+                direction,
+                fields.number("toxicity", 1.0),
+                fault(type, attributes(body)));
+    }
+
+    /** What a toxic shall become: as it is, but for what the body names. */
+    static Toxic readChange(JsonNode body, Toxic existing) {
+        Fields fields = new Fields(body);
+        fields.requireOnly(FIELDS);
+        fields.requireSame("name", existing.name());
+        fields.requireSame("type", existing.fault().type());
+        fields.requireSame("stream", existing.direction().wireName());
+        ObjectNode attributes = attributes(existing.fault());
+        attributes.setAll((ObjectNode) attributes(body).node());
+        return new Toxic(
+                existing.name(),
+                existing.direction(),
+                fields.number("toxicity", existing.toxicity()),
+                fault(existing.fault().type(), new Fields(attributes)));
+    }
+
+    static ArrayNode write(List<Toxic> toxics) {
+        ArrayNode array = JsonNodeFactory.instance.arrayNode();
+        toxics.forEach(toxic -> array.add(write(toxic)));
+        return array;
+    }
+
+    static ObjectNode write(Toxic toxic) {
+        ObjectNode node = JsonNodeFactory.instance
+                .objectNode()
+                .put("name", toxic.name())
+                .put("type", toxic.fault().type())
+                .put("stream", toxic.direction().wireName())
+                .put("toxicity", toxic.toxicity());
+        node.set("attributes", attributes(toxic.fault()));
+        return node;
+    }
+
+    private static ObjectNode attributes(Fault fault) {
+        ObjectNode node = JsonNodeFactory.instance.objectNode();
+        fault.attributes().forEach(node::put);
+        return node;
+    }
+
+    private static Fields attributes(JsonNode body) {
+        JsonNode given = body.path("attributes");
+        if (given.isMissingNode() || given.isNull()) {
+            return new Fields(JsonNodeFactory.instance.objectNode());
+        }
+        if (!given.isObject()) {
+            throw new IllegalArgumentException("attributes must be an object, got " + given);
+        }
+        return new Fields(given);
+    }
+
+    private static Fault fault(String type, Fields attributes) {
+        Fault fault =
+                switch (type) {
+                    case "latency" ->
+                        new Fault.Latency(attributes.wholeNumber("latency", 0), attributes.wholeNumber("jitter", 0));
+                    case "timeout" -> new Fault.Timeout(attributes.wholeNumber("timeout", 0));
+                    case "reset_peer" -> new Fault.ResetPeer(attributes.wholeNumber("timeout", 0));
+                    case "bandwidth" -> new Fault.Bandwidth(attributes.wholeNumber("rate", 0));
+                    case "slow_close" -> new Fault.SlowClose(attributes.wholeNumber("delay", 0));
+                    default ->
+                        throw new IllegalArgumentException(
+                                "type must be latency, timeout, reset_peer, bandwidth or slow_close, got " + type);
+                };
+        attributes.requireOnly(fault.attributes().keySet());
+        return fault;
+    }
+}

@@ -1,0 +1,91 @@
+package io.meridian.stack.servers;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.stack.process.ChildCommand;
+import io.meridian.stack.process.ChildProcess;
+import io.meridian.stack.process.Executables;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.process.Probe;
+import io.meridian.stack.process.Readiness;
+import io.meridian.stack.process.StartFailure;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** A service of ours from its built application, in a small heap. */
+public final class ApplicationServer implements Server {
+    private static final Duration READY_WITHIN = Duration.ofMinutes(5);
+    /** Draining takes seconds, on a busy machine more: whoever is killed meanwhile fails the checks it has taken. */
+    private static final Duration END_WITHIN = Duration.ofSeconds(30);
+
+    static final List<String> SMALL =
+            List.of("-Xms48m", "-Xmx256m", "-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-Xshare:auto");
+
+    private final ChildProcess process;
+    private final int port;
+
+    private ApplicationServer(ChildProcess process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    public static ApplicationServer start(ApplicationSettings settings) {
+        return start(settings, forked -> {});
+    }
+
+    /** Tells of the service as soon as it has a process, and returns when it says that it is ready. */
+    public static ApplicationServer start(ApplicationSettings settings, Consumer<ApplicationServer> forked) {
+        Map<String, String> environment = new HashMap<>(settings.environment());
+        environment.put("QUARKUS_HTTP_HOST", Loopback.HOST);
+        environment.put("QUARKUS_HTTP_PORT", Integer.toString(settings.port()));
+        ChildProcess process = ChildProcess.start(
+                new ChildCommand(settings.name(), command(settings), environment, settings.log(), "TERM", END_WITHIN));
+        ApplicationServer server = new ApplicationServer(process, settings.port());
+        forked.accept(server);
+        new Readiness(TimeSource.system(), READY_WITHIN).await(process, server.probe());
+        return server;
+    }
+
+    private static List<String> command(ApplicationSettings settings) {
+        if (!Files.exists(settings.application())) {
+            throw new StartFailure(settings.name() + " is not built (" + settings.application()
+                    + " is missing). Start the stack with ./meridian, which builds what is missing.");
+        }
+        List<String> command = new ArrayList<>();
+        command.add(Executables.java().toString());
+        command.addAll(SMALL);
+        command.addAll(ClassArchive.options(settings.application()));
+        command.addAll(settings.jvmOptions());
+        command.add("-jar");
+        command.add(settings.application().toString());
+        return command;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** {@code http://127.0.0.1:8101}. */
+    public String url() {
+        return "http://" + Loopback.HOST + ":" + port;
+    }
+
+    /** Where it says whether it is ready. */
+    public String readyUrl() {
+        return url() + "/q/health/ready";
+    }
+
+    @Override
+    public Probe probe() {
+        return ProbeKind.HTTP.at(readyUrl());
+    }
+
+    @Override
+    public ChildProcess process() {
+        return process;
+    }
+}

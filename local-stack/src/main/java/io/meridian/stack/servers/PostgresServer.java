@@ -1,0 +1,118 @@
+package io.meridian.stack.servers;
+
+import io.meridian.model.time.TimeSource;
+import io.meridian.stack.process.ChildCommand;
+import io.meridian.stack.process.ChildProcess;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.process.Probe;
+import io.meridian.stack.process.Readiness;
+import io.meridian.stack.process.StartFailure;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** A PostgreSQL of one's own, with one database. */
+public final class PostgresServer implements Server {
+    public static final String USER = "meridian";
+    public static final String PASSWORD = "meridian";
+    public static final String DATABASE = "meridian";
+
+    private static final Duration READY_WITHIN = Duration.ofMinutes(1);
+
+    private final ChildProcess process;
+    private final int port;
+
+    private PostgresServer(ChildProcess process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    public static PostgresServer start(PostgresSettings settings) {
+        return start(settings, forked -> {});
+    }
+
+    /** Tells of the server as soon as it has a process, and returns when it answers. */
+    public static PostgresServer start(PostgresSettings settings, Consumer<PostgresServer> forked) {
+        try {
+            Files.createDirectories(settings.directory());
+            List<String> prefix = NotAsRoot.prefix(settings.directory());
+            Path binaries = PostgresBinaries.home();
+            Path data = PostgresCluster.prepare(settings, binaries, prefix);
+            List<String> command = new ArrayList<>(prefix);
+            command.addAll(command(settings, binaries, data));
+            // INT asks for a fast stop: sessions are ended, the data is left clean.
+            ChildProcess process = ChildProcess.start(
+                    ChildCommand.of("postgres", command, settings.log()).withStopSignal("INT"));
+            PostgresServer server = new PostgresServer(process, settings.port());
+            forked.accept(server);
+            new Readiness(TimeSource.system(), READY_WITHIN).await(process, server.probe());
+            server.createDatabase();
+            return server;
+        } catch (IOException e) {
+            throw new StartFailure("postgres cannot be started: " + e, e);
+        }
+    }
+
+    private static List<String> command(PostgresSettings settings, Path binaries, Path data) {
+        String durable = settings.durability() == Durability.KEPT ? "on" : "off";
+        List<String> command =
+                new ArrayList<>(List.of(binaries.resolve("bin/postgres").toString(), "-D", data.toString()));
+        for (String option : List.of(
+                "port=" + settings.port(),
+                "listen_addresses=" + Loopback.HOST,
+                "unix_socket_directories=",
+                "max_connections=100",
+                "shared_buffers=64MB",
+                "fsync=" + durable,
+                "synchronous_commit=" + durable,
+                "full_page_writes=" + durable,
+                "timezone=UTC",
+                "log_timezone=UTC",
+                "logging_collector=off",
+                "jit=off")) {
+            command.add("-c");
+            command.add(option);
+        }
+        return command;
+    }
+
+    private void createDatabase() {
+        try {
+            new PostgresDatabase(url("postgres")).createIfAbsent(DATABASE);
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String jdbcUrl() {
+        return url(DATABASE);
+    }
+
+    /** As the Quarkus reactive client spells it. */
+    public String reactiveUrl() {
+        return "postgresql://" + Loopback.HOST + ":" + port + "/" + DATABASE;
+    }
+
+    @Override
+    public Probe probe() {
+        return ProbeKind.POSTGRES.at(url("postgres"));
+    }
+
+    @Override
+    public ChildProcess process() {
+        return process;
+    }
+
+    private String url(String database) {
+        return "jdbc:postgresql://" + Loopback.HOST + ":" + port + "/" + database;
+    }
+}
