@@ -3,35 +3,47 @@ package io.meridian.stack;
 import static java.util.Comparator.comparing;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.ManagedPart.PartLaunch;
+import io.meridian.stack.ManagedPart.StartedPart;
+import io.meridian.stack.PartRoutes.PartCalls;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.Supervisor.StackProgress;
 import io.meridian.stack.faults.FaultProxies;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.PortPlan;
+import io.meridian.stack.plan.Regions;
 import io.meridian.stack.process.ChildProcess;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.servers.ProbeKind;
-import io.meridian.stack.plan.PartNames;
-import io.meridian.stack.plan.PortPlan;
-import io.meridian.stack.plan.Regions;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.CompletionService;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorCompletionService;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The running parts of one stack. Starts servers before services, stops in the opposite order. */
+/** Running parts of one stack. Starts servers before services, stops in the opposite order. */
 final class LocalStack implements AutoCloseable {
     private static final List<ProbeKind> STOP_ORDER =
             List.of(ProbeKind.HTTP, ProbeKind.KAFKA, ProbeKind.REDIS, ProbeKind.POSTGRES);
 
     private final TimeSource time = TimeSource.system();
     /** In the order of their launches. */
-    private final List<PartControl> parts = new CopyOnWriteArrayList<>();
+    private final List<ManagedPart> parts = new CopyOnWriteArrayList<>();
 
     private final ParallelStart starts = new ParallelStart();
     private final PartCalls calls = new PartCalls();
     private final FaultProxies proxies;
-    private final Progress progress;
+    private final StackProgress progress;
     private volatile boolean stopping;
 
-    LocalStack(List<String> regions, PortPlan ports, Progress progress) {
+    LocalStack(List<String> regions, PortPlan ports, StackProgress progress) {
         this.progress = progress;
         this.proxies = proxies(Regions.places(regions), ports, new PartRoutes(parts, calls));
     }
@@ -55,19 +67,19 @@ final class LocalStack implements AutoCloseable {
         }
     }
 
-    /** Starts these side by side and returns when all are ready; says so whenever one has another process, also later. */
+    /** Starts these side by side and returns when all are ready; calls {@code changed} whenever one has another process, also later. */
     void start(List<PartLaunch> launches, Runnable changed) {
-        List<PartControl> added = launches.stream()
-                .map(launch -> new PartControl(new PartSeat(launch, progress, changed, () -> stopping, time)))
+        List<ManagedPart> added = launches.stream()
+                .map(launch -> new ManagedPart(launch, progress, changed, () -> stopping, time))
                 .toList();
         parts.addAll(added);
         starts.run(added.stream().<Runnable>map(part -> part::begin).toList());
     }
 
-    /** What has had a process, each kind in the order of its launches; services come first, they are what users talk to. */
+    /** Every part that has had a process, each kind in the order of its launches; services come first, they are what users talk to. */
     List<PartState> parts() {
         return parts.stream()
-                .flatMap(part -> part.seat().state().stream())
+                .flatMap(part -> part.state().stream())
                 .sorted(comparing(part -> STOP_ORDER.indexOf(part.kind())))
                 .toList();
     }
@@ -76,8 +88,8 @@ final class LocalStack implements AutoCloseable {
         return proxies.apiPort();
     }
 
-    private Stream<Part> running() {
-        return parts.stream().flatMap(part -> part.seat().part().stream()).filter(part -> part.process()
+    private Stream<StartedPart> running() {
+        return parts.stream().flatMap(part -> part.started().stream()).filter(part -> part.process()
                 .isAlive());
     }
 
@@ -86,16 +98,64 @@ final class LocalStack implements AutoCloseable {
         stopping = true;
         starts.close();
         calls.close();
-        // What stands still cannot end in order, and others may wait for its answer.
-        running().map(Part::process).filter(ChildProcess::isFrozen).forEach(ChildProcess::thaw);
+        // A frozen process cannot end in order, and others may wait for its answer.
+        running().map(StartedPart::process).filter(ChildProcess::isFrozen).forEach(ChildProcess::thaw);
         for (ProbeKind kind : STOP_ORDER) {
             List<ChildProcess> stopped = running()
                     .filter(part -> part.kind() == kind)
-                    .map(Part::process)
+                    .map(StartedPart::process)
                     .toList();
             stopped.forEach(ChildProcess::askToStop);
             stopped.forEach(ChildProcess::close);
         }
         proxies.close();
+    }
+
+    /** Starts parts side by side, a few more than the machine has cores: a starting part also waits. */
+    static final class ParallelStart implements AutoCloseable {
+        private static final int STOP_SECONDS_MAX = 30;
+
+        private final ExecutorService workers =
+                Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors() + 1);
+
+        /** Returns when all are done; the first that fails ends the others and is thrown. */
+        void run(List<Runnable> starts) {
+            CompletionService<Void> running = new ExecutorCompletionService<>(workers);
+            try {
+                starts.forEach(start -> running.submit(start, null));
+                for (int done = 0; done < starts.size(); done++) {
+                    running.take().get();
+                }
+            } catch (ExecutionException e) {
+                close();
+                throw e.getCause() instanceof StartFailure failure
+                        ? failure
+                        : new StartFailure("Unexpected: " + e.getCause(), e);
+            } catch (InterruptedException e) {
+                close();
+                Thread.currentThread().interrupt();
+                throw new StartFailure("interrupted", e);
+            } catch (RejectedExecutionException e) {
+                throw new StartFailure("stopped during the start", e);
+            }
+        }
+
+        /** A second interrupt would reach those that are stopping in order what they had begun. */
+        private synchronized void interruptOnce() {
+            if (!workers.isShutdown()) {
+                workers.shutdownNow();
+            }
+        }
+
+        /** Ends what is still starting; each start takes its own process down with it. */
+        @Override
+        public void close() {
+            interruptOnce();
+            try {
+                workers.awaitTermination(STOP_SECONDS_MAX, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

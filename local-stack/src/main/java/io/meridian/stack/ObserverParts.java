@@ -1,14 +1,16 @@
 package io.meridian.stack;
 
+import io.meridian.stack.ManagedPart.PartLaunch;
+import io.meridian.stack.ManagedPart.StartedPart;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.PortPlan;
+import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.ChildCommand;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.servers.ApplicationServer.ProgramServer;
 import io.meridian.stack.servers.ProbeKind;
-import io.meridian.stack.servers.ProgramServer;
-import io.meridian.stack.plan.PartNames;
-import io.meridian.stack.plan.PortPlan;
-import io.meridian.stack.plan.StackPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -49,7 +51,7 @@ public record ObserverParts(StateFolder folder, StackPlan plan) {
         return parts;
     }
 
-    private void prometheus(Consumer<Part> forked) {
+    private void prometheus(Consumer<StartedPart> forked) {
         String name = PartNames.PROMETHEUS;
         Path config = write(new ScrapeConfig(plan, rules()).yaml());
         start(
@@ -66,7 +68,7 @@ public record ObserverParts(StateFolder folder, StackPlan plan) {
                 forked);
     }
 
-    private void grafana(Consumer<Part> forked) {
+    private void grafana(Consumer<StartedPart> forked) {
         String name = PartNames.GRAFANA;
         start(
                 name,
@@ -110,12 +112,12 @@ public record ObserverParts(StateFolder folder, StackPlan plan) {
             List<String> command,
             Map<String, String> environment,
             String readyPath,
-            Consumer<Part> forked) {
+            Consumer<StartedPart> forked) {
         ProgramServer.start(
                 ChildCommand.of(name, command, folder.log(name)).withEnvironment(environment),
                 url(name) + readyPath,
                 server -> forked.accept(
-                        new Part(name, url(name), server.process(), ProbeKind.HTTP, url(name) + readyPath)));
+                        new StartedPart(name, url(name), server.process(), ProbeKind.HTTP, url(name) + readyPath)));
     }
 
     private String url(String name) {
@@ -140,5 +142,52 @@ public record ObserverParts(StateFolder folder, StackPlan plan) {
         return Executables.onPath(name)
                 .orElseThrow(() -> new StartFailure("there is no " + name + " on the PATH"))
                 .toString();
+    }
+
+    /** What Prometheus is told of a local stack: the product's rules, and every service as infra/observability labels it. */
+    record ScrapeConfig(StackPlan plan, Path rules) {
+        /** Rates over half a minute have something to go by soon after a start. */
+        private static final String INTERVAL = "2s";
+
+        String yaml() {
+            StringBuilder yaml = new StringBuilder();
+            yaml.append("global: {scrape_interval: ")
+                    .append(INTERVAL)
+                    .append(", evaluation_interval: ")
+                    .append(INTERVAL)
+                    .append("}\n");
+            yaml.append("rule_files: [").append(quoted(rules + "/*.yml")).append("]\n");
+            yaml.append("scrape_configs:\n");
+            job(yaml, "limiter");
+            for (String region : plan.regions()) {
+                for (int number = 1; number <= plan.limitersPerRegion(); number++) {
+                    target(yaml, PartNames.limiter(region, number), ", region: " + quoted(region));
+                }
+            }
+            job(yaml, "sync");
+            PartNames.SYNC_REPLICAS.forEach(replica -> target(yaml, replica, ""));
+            job(yaml, "config");
+            List.of(PartNames.CONFIG_SERVICE).forEach(name -> target(yaml, name, ""));
+            return yaml.toString();
+        }
+
+        private static void job(StringBuilder yaml, String name) {
+            yaml.append("  - job_name: ").append(name).append("\n    metrics_path: /q/metrics\n    static_configs:\n");
+        }
+
+        private void target(StringBuilder yaml, String part, String labels) {
+            String address = Loopback.HOST + ":" + plan.ports().of(part);
+            yaml.append("      - {targets: [")
+                    .append(quoted(address))
+                    .append("], labels: {instance: ")
+                    .append(quoted(part))
+                    .append(labels)
+                    .append("}}\n");
+        }
+
+        /** YAML within double quotes. */
+        private static String quoted(String text) {
+            return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
+        }
     }
 }

@@ -1,19 +1,21 @@
 package io.meridian.stack;
 
-import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.Durability;
-import io.meridian.stack.servers.KafkaListener;
-import io.meridian.stack.servers.KafkaServer;
-import io.meridian.stack.servers.KafkaSettings;
-import io.meridian.stack.servers.PostgresServer;
-import io.meridian.stack.servers.PostgresSettings;
-import io.meridian.stack.servers.ProbeKind;
-import io.meridian.stack.servers.RedisServer;
-import io.meridian.stack.servers.RedisSettings;
-import io.meridian.stack.servers.Topics;
+import io.meridian.stack.ManagedPart.PartLaunch;
+import io.meridian.stack.ManagedPart.StartedPart;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.KafkaServer.BrokerSettings;
+import io.meridian.stack.servers.KafkaServer.KafkaListener;
+import io.meridian.stack.servers.KafkaServer;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
+import io.meridian.stack.servers.PostgresServer;
+import io.meridian.stack.servers.ProbeKind;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
+import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.Server.Durability;
+import io.meridian.stack.servers.Topics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -29,29 +31,29 @@ record ServerParts(StateFolder folder, List<String> regions, PortPlan ports) {
         return parts;
     }
 
-    private void postgres(Consumer<Part> forked) {
+    private void postgres(Consumer<StartedPart> forked) {
         String name = PartNames.POSTGRES;
         PostgresServer.start(
                 new PostgresSettings(folder.data(name), folder.log(name), ports.of(name), Durability.KEPT),
                 server -> forked.accept(
-                        new Part(name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl())));
+                        new StartedPart(name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl())));
     }
 
-    private void redis(String region, Consumer<Part> forked) {
+    private void redis(String region, Consumer<StartedPart> forked) {
         String name = PartNames.redis(region);
         RedisServer.start(
                 new RedisSettings(name, folder.data(name), folder.log(name), ports.of(name), Durability.KEPT),
-                server -> forked.accept(new Part(
+                server -> forked.accept(new StartedPart(
                         name, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(server.port()))));
     }
 
-    private void kafka(Consumer<Part> forked) {
+    private void kafka(Consumer<StartedPart> forked) {
         String name = PartNames.KAFKA;
         List<KafkaListener> listeners = Regions.places(regions).stream()
                 .map(place -> new KafkaListener(
                         place, ports.of(PartNames.kafkaBroker(place)), ports.of(PartNames.kafka(place))))
                 .toList();
-        KafkaSettings settings = new KafkaSettings(
+        BrokerSettings settings = new BrokerSettings(
                 folder.data(name),
                 folder.log(name),
                 ports.of(PartNames.KAFKA_CONTROLLER),
@@ -61,7 +63,7 @@ record ServerParts(StateFolder folder, List<String> regions, PortPlan ports) {
         KafkaServer kafka = KafkaServer.start(
                 settings,
                 server -> forked.accept(
-                        new Part(name, address, server.process(), ProbeKind.KAFKA, server.internalAddress())));
+                        new StartedPart(name, address, server.process(), ProbeKind.KAFKA, server.internalAddress())));
         Topics.ensure(kafka.internalAddress());
     }
 }

@@ -1,11 +1,17 @@
 package io.meridian.stack;
 
+import static java.util.stream.Collectors.joining;
+
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StateFolder.RunLock;
 import io.meridian.stack.process.ProcessIdentity;
 import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -29,14 +35,14 @@ public final class Shutdown {
         if (!Files.exists(folder.stateFile())) {
             return Outcome.NOTHING_RAN;
         }
-        Optional<StackState> state = StateFile.readable(folder);
+        Optional<StackState> state = StackState.readable(folder);
         Optional<ProcessHandle> supervisor = state.map(StackState::supervisor).flatMap(ProcessIdentity::handle);
         supervisor.ifPresent(Shutdown::end);
         Optional<RunLock> lock = RunLock.tryAcquire(folder);
         if (lock.isPresent()) {
             RunLock held = lock.get();
             try (held) {
-                Leftovers.clear(folder);
+                clearLeftovers(folder);
             }
         } else if (state.isEmpty()) {
             throw new StartFailure("The stack runs, but " + folder.stateFile()
@@ -61,6 +67,46 @@ public final class Shutdown {
     private static boolean ends(ProcessHandle supervisor, Duration within) {
         try {
             supervisor.onExit().get(within.toSeconds(), TimeUnit.SECONDS);
+            return true;
+        } catch (TimeoutException | ExecutionException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private static final Duration GUARDS_NEED = Duration.ofSeconds(15);
+
+
+    /** Returns when nothing is left; what survives even the kill is a failure. For holders of the lock only. */
+    static void clearLeftovers(StateFolder folder) throws IOException {
+        List<PartState> parts =
+                StackState.readable(folder).map(StackState::parts).orElse(List.of());
+        if (!ended(parts)) {
+            alive(parts).forEach(part -> part.process().handle().ifPresent(ProcessHandle::destroyForcibly));
+            if (!ended(parts)) {
+                throw new StartFailure("Still running, although killed: "
+                        + alive(parts).stream()
+                                .map(part -> part.name() + " (process "
+                                        + part.process().pid() + ")")
+                                .collect(joining(", ")));
+            }
+        }
+        StackState.delete(folder);
+    }
+
+    private static List<PartState> alive(List<PartState> parts) {
+        return parts.stream().filter(part -> part.process().isAlive()).toList();
+    }
+
+    private static boolean ended(List<PartState> parts) {
+        CompletableFuture<?>[] ends = parts.stream()
+                .flatMap(part -> part.process().handle().stream())
+                .map(ProcessHandle::onExit)
+                .toArray(CompletableFuture<?>[]::new);
+        try {
+            CompletableFuture.allOf(ends).get(GUARDS_NEED.toSeconds(), TimeUnit.SECONDS);
             return true;
         } catch (TimeoutException | ExecutionException e) {
             return false;

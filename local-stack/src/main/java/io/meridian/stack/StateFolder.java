@@ -1,13 +1,21 @@
 package io.meridian.stack;
 
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /** Everything a stack leaves on disk: data, logs, and who runs. */
@@ -81,10 +89,66 @@ public record StateFolder(Path root) {
     }
 
     /** Begins a new log and keeps the one before, so that logs do not grow from run to run. */
-    void beginLog(String name) throws IOException {
+    public void beginLog(String name) throws IOException {
         Files.createDirectories(logs());
         if (Files.exists(log(name))) {
             Files.move(log(name), logs().resolve(name + ".previous.log"), StandardCopyOption.REPLACE_EXISTING);
+        }
+    }
+
+    /** A secret of the local stack: random, made once and kept over restarts, for its owner's eyes only. */
+    static final class SecretFile {
+        static final int ADMIN_TOKEN_BYTES = 32;
+        static final int KEY_SECRET_BYTES = 16;
+
+        private SecretFile() {}
+
+        /** Makes the secrets that are not there yet. */
+        static void ensureAll(StateFolder folder) throws IOException {
+            ensure(folder.adminToken(), ADMIN_TOKEN_BYTES);
+            ensure(folder.keySecret(), KEY_SECRET_BYTES);
+        }
+
+        private static void ensure(Path file, int bytes) throws IOException {
+            if (Files.exists(file)) {
+                return;
+            }
+            byte[] secret = new byte[bytes];
+            new SecureRandom().nextBytes(secret);
+            Path next = file.resolveSibling(file.getFileName() + ".next");
+            Files.deleteIfExists(next);
+            Files.createFile(next, PosixFilePermissions.asFileAttribute(Folders.OWNER_ONLY));
+            Files.writeString(next, HexFormat.of().formatHex(secret) + "\n");
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+        }
+    }
+
+    /** Held by the one supervisor of a state folder. The system lets go of it however that process ends. */
+    static final class RunLock implements AutoCloseable {
+        private final FileChannel channel;
+
+        private RunLock(FileChannel channel) {
+            this.channel = channel;
+        }
+
+        static Optional<RunLock> tryAcquire(StateFolder folder) throws IOException {
+            Files.createDirectories(folder.root());
+            FileChannel channel = FileChannel.open(folder.lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            try {
+                FileLock lock = channel.tryLock();
+                if (lock != null) {
+                    return Optional.of(new RunLock(channel));
+                }
+            } catch (OverlappingFileLockException e) {
+                // Held by this very process.
+            }
+            channel.close();
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() throws IOException {
+            channel.close();
         }
     }
 }

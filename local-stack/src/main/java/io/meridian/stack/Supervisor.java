@@ -1,28 +1,32 @@
 package io.meridian.stack;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.ManagedPart.PartLaunch;
+import io.meridian.stack.StateFolder.RunLock;
+import io.meridian.stack.StateFolder.SecretFile;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.ProcessIdentity;
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.rules.AdminApi;
-import io.meridian.stack.plan.PartNames;
-import io.meridian.stack.plan.StackPlan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Starts a stack, writes down what runs, and takes it down again. One per state folder. */
 public final class Supervisor implements AutoCloseable {
     private final StateFolder folder;
-    private final Progress progress;
+    private final StackProgress progress;
     private final RunLock lock;
     private final LocalStack stack;
     private final AtomicBoolean closed = new AtomicBoolean();
     private volatile boolean ready;
 
-    private Supervisor(StateFolder folder, Progress progress, RunLock lock, LocalStack stack) {
+    private Supervisor(StateFolder folder, StackProgress progress, RunLock lock, LocalStack stack) {
         this.folder = folder;
         this.progress = progress;
         this.lock = lock;
@@ -30,10 +34,10 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Refuses what cannot work before anything starts: another supervisor, or a taken port. */
-    public static Supervisor prepare(StateFolder folder, StackPlan plan, Progress progress) throws IOException {
+    public static Supervisor prepare(StateFolder folder, StackPlan plan, StackProgress progress) throws IOException {
         RunLock lock = RunLock.tryAcquire(folder).orElseThrow(() -> alreadyRuns(folder));
         try {
-            Leftovers.clear(folder);
+            Shutdown.clearLeftovers(folder);
             PortCheck.allFree(plan.ports());
             if (plan.fresh()) {
                 folder.forgetData();
@@ -50,14 +54,14 @@ public final class Supervisor implements AutoCloseable {
     public static void check(StateFolder folder, StackPlan plan) throws IOException {
         RunLock lock = RunLock.tryAcquire(folder).orElseThrow(() -> alreadyRuns(folder));
         try (lock) {
-            Leftovers.clear(folder);
+            Shutdown.clearLeftovers(folder);
             PortCheck.allFree(plan.ports());
         }
     }
 
     private static StartFailure alreadyRuns(StateFolder folder) {
         try {
-            String pid = StateFile.readable(folder)
+            String pid = StackState.readable(folder)
                     .map(state -> " (process " + state.supervisor().pid() + ")")
                     .orElse("");
             return new StartFailure("The stack already runs" + pid + ": status shows it, down stops it.");
@@ -75,7 +79,7 @@ public final class Supervisor implements AutoCloseable {
         String token = Files.readString(folder.adminToken()).strip();
         AdminApi api =
                 new AdminApi("http://" + Loopback.HOST + ":" + plan.ports().of(PartNames.CONFIG_SERVICE), token);
-        new FirstRules(api, plan.regions(), progress, TimeSource.system(), this::isClosed).load();
+        new InitialRules(api, plan.regions(), progress, TimeSource.system(), this::isClosed).load();
         ready = true;
         return write();
     }
@@ -103,13 +107,13 @@ public final class Supervisor implements AutoCloseable {
                 "http://" + Loopback.HOST + ":" + stack.faultsPort(),
                 stack.parts());
         if (!isClosed()) {
-            StateFile.write(folder, state);
+            StackState.write(folder, state);
         }
         return state;
     }
 
     private synchronized void forgetState() throws IOException {
-        StateFile.delete(folder);
+        StackState.delete(folder);
     }
 
     public boolean isClosed() {
@@ -129,5 +133,17 @@ public final class Supervisor implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Is told how the start goes on, and what happens after. */
+    public interface StackProgress {
+        void ready(String name, Duration took);
+
+        /** Something worth knowing that stops nothing. */
+        void note(String line);
+
+        void died(String name, int exitCode);
+
+        void stopping();
     }
 }

@@ -3,6 +3,7 @@ package io.meridian.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.stack.LocalStack.ParallelStart;
 import io.meridian.stack.process.StartFailure;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;

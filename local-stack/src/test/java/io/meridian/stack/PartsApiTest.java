@@ -3,27 +3,31 @@ package io.meridian.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.stack.ManagedPart.PartLaunch;
+import io.meridian.stack.ManagedPart.StartedPart;
+import io.meridian.stack.PartsApi.Reply;
+import io.meridian.stack.StackState.PartState.Condition;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.Supervisor.StackProgress;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.RedisLine;
-import io.meridian.stack.process.ChildCommand;
-import io.meridian.stack.process.ChildProcess;
-import io.meridian.stack.process.FreePorts;
-import io.meridian.stack.process.ProcessIdentity;
-import io.meridian.stack.PartState.Condition;
-import io.meridian.stack.PartsApi.Reply;
-import io.meridian.stack.servers.Durability;
-import io.meridian.stack.servers.ProbeKind;
-import io.meridian.stack.servers.RedisServer;
-import io.meridian.stack.servers.RedisSettings;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
-import io.meridian.stack.plan.StandardPorts;
+import io.meridian.stack.process.ChildCommand;
+import io.meridian.stack.process.ChildProcess;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.process.ProcessIdentity;
+import io.meridian.stack.servers.ProbeKind;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
+import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.Server.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -47,7 +51,7 @@ class PartsApiTest {
     private static final Duration ANSWERS_WITHIN = Duration.ofMinutes(2);
 
     private final Path folder;
-    private final PortPlan ports = StandardPorts.of(1).at(FreePorts::take);
+    private final PortPlan ports = PortPlan.standard(Regions.ALL, 1, Set.of()).at(Loopback::freePort);
     private final List<String> said = Collections.synchronizedList(new ArrayList<>());
     private final List<List<PartState>> written = Collections.synchronizedList(new ArrayList<>());
     private final LocalStack stack = new LocalStack(Regions.ALL, ports, new Said());
@@ -69,15 +73,15 @@ class PartsApiTest {
         stack.close();
     }
 
-    private void redis(Consumer<Part> forked) {
+    private void redis(Consumer<StartedPart> forked) {
         int port = ports.of(REDIS);
         RedisServer.start(
                 new RedisSettings(REDIS, folder.resolve(REDIS), folder.resolve("redis.log"), port, Durability.KEPT),
                 server -> forked.accept(
-                        new Part(REDIS, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(port))));
+                        new StartedPart(REDIS, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(port))));
     }
 
-    private void other(Consumer<Part> forked) {
+    private void other(Consumer<StartedPart> forked) {
         ChildProcess process = ChildProcess.start(new ChildCommand(
                 OTHER,
                 List.of("sh", "-c", "sleep 600 & trap 'kill $!; exit 3' TERM; wait"),
@@ -85,7 +89,7 @@ class PartsApiTest {
                 folder.resolve("other.log"),
                 "TERM",
                 Duration.ofSeconds(30)));
-        forked.accept(new Part(OTHER, "nowhere", process, ProbeKind.HTTP, "http://127.0.0.1:1/"));
+        forked.accept(new StartedPart(OTHER, "nowhere", process, ProbeKind.HTTP, "http://127.0.0.1:1/"));
     }
 
     @Test
@@ -243,14 +247,14 @@ class PartsApiTest {
         return ProcessIdentity.of(process).isFrozen();
     }
 
-    private final class Said implements Progress {
+    private final class Said implements StackProgress {
         @Override
         public void ready(String name, Duration took) {
             said.add("ready " + name);
         }
 
         @Override
-        public void told(String line) {
+        public void note(String line) {
             said.add(line);
         }
 

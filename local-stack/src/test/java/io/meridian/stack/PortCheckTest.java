@@ -3,9 +3,8 @@ package io.meridian.stack;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.stack.process.FreePorts;
-import io.meridian.stack.process.Loopback;
 import io.meridian.stack.plan.PortPlan;
+import io.meridian.stack.process.Loopback;
 import java.net.ServerSocket;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -14,7 +13,7 @@ class PortCheckTest {
     @Test
     void a_taken_port_is_named_with_its_part_and_the_way_out() throws Exception {
         try (ServerSocket taken = new ServerSocket()) {
-            taken.bind(Loopback.at(FreePorts.take()));
+            taken.bind(Loopback.at(Loopback.freePort()));
             int port = taken.getLocalPort();
 
             assertThatThrownBy(() -> PortCheck.allFree(new PortPlan(Map.of("postgres", port))))
@@ -27,8 +26,8 @@ class PortCheckTest {
     void several_taken_ports_are_one_line() throws Exception {
         try (ServerSocket one = new ServerSocket();
                 ServerSocket other = new ServerSocket()) {
-            one.bind(Loopback.at(FreePorts.take()));
-            other.bind(Loopback.at(FreePorts.take()));
+            one.bind(Loopback.at(Loopback.freePort()));
+            other.bind(Loopback.at(Loopback.freePort()));
             PortPlan plan = new PortPlan(Map.of("postgres", one.getLocalPort(), "faults", other.getLocalPort()));
 
             assertThatThrownBy(() -> PortCheck.allFree(plan))
@@ -39,7 +38,7 @@ class PortCheckTest {
 
     @Test
     void free_ports_pass() {
-        PortPlan plan = new PortPlan(Map.of("postgres", FreePorts.take()));
+        PortPlan plan = new PortPlan(Map.of("postgres", Loopback.freePort()));
 
         assertThatCode(() -> PortCheck.allFree(plan)).doesNotThrowAnyException();
     }

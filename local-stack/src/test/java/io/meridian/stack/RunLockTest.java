@@ -2,6 +2,7 @@ package io.meridian.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.stack.StateFolder.RunLock;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

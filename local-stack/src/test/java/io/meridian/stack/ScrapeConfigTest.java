@@ -4,10 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.meridian.stack.ObserverParts.ScrapeConfig;
 import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
 import io.meridian.stack.plan.StackPlan;
-import io.meridian.stack.plan.StandardPorts;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ class ScrapeConfigTest {
     private final StackPlan plan = new StackPlan(
             Path.of("a home"),
             REGIONS,
-            StandardPorts.of(REGIONS, 2, Set.of(PartNames.PROMETHEUS, PartNames.GRAFANA)),
+            PortPlan.standard(REGIONS, 2, Set.of(PartNames.PROMETHEUS, PartNames.GRAFANA)),
             2,
             false);
 

@@ -3,6 +3,7 @@ package io.meridian.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.hash.KeySecret;
+import io.meridian.stack.StateFolder.SecretFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

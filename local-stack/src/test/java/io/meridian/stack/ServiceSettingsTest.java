@@ -2,9 +2,10 @@ package io.meridian.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.stack.ServiceParts.ServiceSettings;
+import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
 import io.meridian.stack.plan.StackPlan;
-import io.meridian.stack.plan.StandardPorts;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,7 +17,7 @@ class ServiceSettingsTest {
     private static final List<String> REGIONS = Regions.with(List.of("sa-east"));
 
     private final List<ServiceSettings> services = ServiceSettings.of(
-            new StackPlan(Path.of("home"), REGIONS, StandardPorts.of(REGIONS, 2, Set.of()), 2, false),
+            new StackPlan(Path.of("home"), REGIONS, PortPlan.standard(REGIONS, 2, Set.of()), 2, false),
             new StateFolder(Path.of("state")));
 
     @Test
@@ -55,7 +56,7 @@ class ServiceSettingsTest {
     void limiters_take_the_tokens_of_their_callers_from_the_state_folder_if_it_has_any(@TempDir Path state)
             throws Exception {
         StateFolder folder = new StateFolder(state);
-        StackPlan plan = new StackPlan(Path.of("home"), REGIONS, StandardPorts.of(REGIONS, 2, Set.of()), 2, false);
+        StackPlan plan = new StackPlan(Path.of("home"), REGIONS, PortPlan.standard(REGIONS, 2, Set.of()), 2, false);
         Files.createFile(folder.limiterTokens());
 
         assertThat(of("limiter-eu-west").environment()).doesNotContainKey("MERIDIAN_LIMITER_TOKENS_FILE");

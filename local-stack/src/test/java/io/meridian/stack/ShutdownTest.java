@@ -3,6 +3,7 @@ package io.meridian.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.stack.StateFolder.RunLock;
 import io.meridian.stack.process.ProcessIdentity;
 import io.meridian.stack.process.StartFailure;
 import java.nio.file.Files;
@@ -23,7 +24,7 @@ class ShutdownTest {
 
     @Test
     void what_a_dead_supervisor_wrote_is_cleared_away() throws Exception {
-        StateFile.write(folder, new StackState(LONG_GONE, true, "", List.of()));
+        StackState.write(folder, new StackState(LONG_GONE, true, "", List.of()));
 
         assertThat(Shutdown.of(folder)).isEqualTo(Shutdown.Outcome.CLEARED_AFTER_A_CRASH);
         assertThat(folder.stateFile()).doesNotExist();
@@ -32,7 +33,7 @@ class ShutdownTest {
 
     @Test
     void what_the_next_start_has_begun_is_left_to_it() throws Exception {
-        StateFile.write(folder, new StackState(LONG_GONE, true, "", List.of()));
+        StackState.write(folder, new StackState(LONG_GONE, true, "", List.of()));
         RunLock nextStart = RunLock.tryAcquire(folder).orElseThrow();
         try (nextStart) {
             Shutdown.of(folder);

@@ -1,8 +1,7 @@
 package io.meridian.bench.config;
 
-import io.meridian.stack.PartState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
-import io.meridian.stack.StateFile;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
@@ -19,7 +18,7 @@ import java.util.Map;
 record Target(URI config, String token, Map<String, URI> limiters) {
     /** The stack that runs in this folder. */
     static Target running(StateFolder folder) throws IOException {
-        StackState state = StateFile.read(folder)
+        StackState state = StackState.read(folder)
                 .filter(StackState::ready)
                 .orElseThrow(() -> new IllegalStateException(
                         "There is no stack to measure in " + folder.root() + ": start one with ./meridian up"));

@@ -3,12 +3,12 @@ package io.meridian.bench.limiter;
 import io.lettuce.core.RedisClient;
 import io.meridian.bench.load.Request;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.ApplicationServer;
-import io.meridian.stack.servers.ApplicationSettings;
-import io.meridian.stack.servers.Durability;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.RedisServer;
-import io.meridian.stack.servers.RedisSettings;
+import io.meridian.stack.servers.Server.Durability;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -28,13 +28,13 @@ final class MeasuredServers implements AutoCloseable {
     MeasuredServers() throws IOException {
         policies.write(1);
         redis = RedisServer.start(new RedisSettings(
-                "redis", folder.resolve("redis"), folder.resolve("redis.log"), FreePorts.take(), Durability.THROWAWAY));
+                "redis", folder.resolve("redis"), folder.resolve("redis.log"), Loopback.freePort(), Durability.THROWAWAY));
         try {
             application = ApplicationServer.start(new ApplicationSettings(
                     "limiter-figures",
                     built(),
                     folder.resolve("limiter-figures.log"),
-                    FreePorts.take(),
+                    Loopback.freePort(),
                     Map.of(
                             "MERIDIAN_LIMITER_REGION", "us-east",
                             "MERIDIAN_KEYS_SECRET", "000102030405060708090a0b0c0d0e0f",

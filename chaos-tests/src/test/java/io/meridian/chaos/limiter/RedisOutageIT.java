@@ -8,7 +8,7 @@ import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.fixture.Load;
 import io.meridian.stack.fixture.LoadReport;
 import io.meridian.stack.fixture.RedisUnderTest;
-import io.meridian.stack.servers.Durability;
+import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.TestAmounts;
 import java.io.IOException;
 import java.nio.file.Files;

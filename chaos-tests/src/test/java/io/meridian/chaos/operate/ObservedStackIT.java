@@ -5,16 +5,15 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
-import io.meridian.chaos.stack.MeridianCommand;
 import io.meridian.chaos.stack.MeridianCommand.Answer;
+import io.meridian.chaos.stack.MeridianCommand;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.PartState;
-import io.meridian.stack.StackState;
-import io.meridian.stack.StateFile;
-import io.meridian.stack.StateFolder;
-import io.meridian.stack.plan.PartNames;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashSet;
@@ -48,7 +47,7 @@ class ObservedStackIT {
         Answer up = new MeridianCommand(folder.root())
                 .run("up", "--detach", "--ports-from=0", "--observe", "--add-region=" + SIXTH);
         assertThat(up.code()).as(up.output()).isZero();
-        stack = StateFile.read(folder).orElseThrow();
+        stack = StackState.read(folder).orElseThrow();
         token = Files.readString(folder.adminToken()).strip();
     }
 

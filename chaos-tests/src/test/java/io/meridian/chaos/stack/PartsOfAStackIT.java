@@ -2,9 +2,9 @@ package io.meridian.chaos.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.PartState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.plan.PartNames;
 import java.net.URI;
 import java.net.http.HttpClient;

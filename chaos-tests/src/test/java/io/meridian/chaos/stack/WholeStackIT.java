@@ -5,15 +5,13 @@ import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.stack.MeridianCommand.Answer;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.process.FreePorts;
-import io.meridian.stack.process.Loopback;
-import io.meridian.stack.PartState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
-import io.meridian.stack.StateFile;
 import io.meridian.stack.StateFolder;
+import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.Regions;
+import io.meridian.stack.process.Loopback;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,7 +57,7 @@ class WholeStackIT {
                     .content()
                     .containsPattern("kafka-eu-west +127.0.0.1:")
                     .endsWith("Ctrl-C stops it.\n");
-            first = StateFile.read(folder).orElseThrow();
+            first = StackState.read(folder).orElseThrow();
             assertThat(first.regions()).isEqualTo(Regions.ALL);
             Database.execute(first, "create table kept (n int)");
             assertThat(meridian.run("status").code()).isZero();
@@ -83,7 +81,7 @@ class WholeStackIT {
 
         Answer up = meridian.run("up", "--detach", "--ports-from=0", "--add-region=sa-east");
         assertThat(up.code()).as(up.output()).isZero();
-        StackState second = StateFile.read(folder).orElseThrow();
+        StackState second = StackState.read(folder).orElseThrow();
         Database.execute(second, "select n from kept");
         for (String region : List.of("us-west", "sa-east")) {
             PartState limiter = part(second, PartNames.limiter(region, 1));
@@ -93,7 +91,7 @@ class WholeStackIT {
 
         assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
         assertThat(second.parts()).noneMatch(part -> part.process().isAlive());
-        assertThat(StateFile.read(folder)).isEmpty();
+        assertThat(StackState.read(folder)).isEmpty();
     }
 
     private void changeRulesAsAFile(StackState stack, Path elsewhere) throws Exception {
@@ -138,7 +136,7 @@ class WholeStackIT {
 
             assertThat(foreground.waitFor(5, MINUTES)).isTrue();
             Processes.assertNoneNames(folder.root());
-            assertThat(StateFile.read(folder)).isEmpty();
+            assertThat(StackState.read(folder)).isEmpty();
         } finally {
             foreground.destroy();
         }
@@ -146,7 +144,7 @@ class WholeStackIT {
 
     @Test
     void a_taken_port_is_one_line_and_nothing_starts() throws Exception {
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(Loopback.at(port));
 

@@ -5,11 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.infra.image.UnpackedImage.Running;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.Durability;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.PostgresServer;
-import io.meridian.stack.servers.PostgresSettings;
+import io.meridian.stack.servers.Server.Durability;
 import io.meridian.stack.servers.Topics;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -31,7 +30,7 @@ class ConfigImageIT {
 
     @Test
     void its_process_makes_its_schema_and_takes_and_publishes_a_change(@TempDir Path folder) throws Exception {
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         String database = Loopback.HOST + ":" + port + "/" + PostgresServer.DATABASE;
         try (UnpackedImage image = UnpackedImage.of("config-service");
                 KafkaUnderTest kafka = KafkaUnderTest.start();

@@ -1,10 +1,9 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.StackState;
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.rules.AdminApi;
-import io.meridian.stack.StackState;
-import io.meridian.stack.StateFile;
-import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -59,7 +58,7 @@ final class AdminOption {
     }
 
     private String ofTheStack() throws IOException {
-        return StateFile.read(state.folder()).map(StackState::parts).stream()
+        return StackState.read(state.folder()).map(StackState::parts).stream()
                 .flatMap(parts -> parts.stream())
                 .filter(part -> part.name().equals(PartNames.CONFIG_SERVICE))
                 .map(part -> part.address())

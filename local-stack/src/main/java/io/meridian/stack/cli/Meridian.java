@@ -1,19 +1,23 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.cli.ChaosCommands.DrillCommand;
+import io.meridian.stack.cli.ChaosCommands.SimulateCommand;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.rules.RulebookFailure;
+import io.meridian.stack.rules.RuleFailure;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
-import picocli.CommandLine;
+import java.util.Optional;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine;
 
 /** The command: starts, shows and stops a whole Meridian on this machine. */
 @Command(
         name = "meridian",
         description = "A whole Meridian on this machine: PostgreSQL, Kafka, five regions, and the services.",
         mixinStandardHelpOptions = true,
-        versionProvider = MeridianVersion.class,
+        versionProvider = Meridian.MeridianVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             UpCommand.class,
@@ -46,10 +50,19 @@ public final class Meridian {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     boolean expected = e instanceof StartFailure
-                            || e instanceof RulebookFailure
+                            || e instanceof RuleFailure
                             || e instanceof IllegalArgumentException;
                     command.getErr().println(expected ? e.getMessage() : "Unexpected: " + e);
                     return command.getCommandSpec().exitCodeOnExecutionException();
                 });
+    }
+
+    /** The version of the jar this runs from. */
+    static final class MeridianVersion implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Meridian.class.getPackage().getImplementationVersion();
+            return new String[] {"meridian " + Optional.ofNullable(version).orElse("(unpackaged)")};
+        }
     }
 }

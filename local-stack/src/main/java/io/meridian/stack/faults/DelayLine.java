@@ -24,12 +24,12 @@ final class DelayLine {
     private final Lock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Deque<Chunk> chunks = new ArrayDeque<>();
-    private Conditions conditions;
+    private LinkConditions conditions;
     private long lineFreeNanos;
     private int bytesHeld;
     private boolean closed;
 
-    DelayLine(TimeSource time, SplittableRandom jitter, Conditions conditions) {
+    DelayLine(TimeSource time, SplittableRandom jitter, LinkConditions conditions) {
         this.time = time;
         this.jitter = jitter;
         this.conditions = conditions;
@@ -86,7 +86,7 @@ final class DelayLine {
     }
 
     /** Puts new conditions in force for all bytes, those in flight included; false where these held the end and lost it. */
-    boolean change(Conditions next) {
+    boolean change(LinkConditions next) {
         lock.lock();
         try {
             conditions = next;
@@ -138,5 +138,38 @@ final class DelayLine {
         bytesHeld -= head.bytes().length;
         changed.signalAll();
         return head;
+    }
+
+    /**
+     * Bytes on their way with the time they came and their draw of the jitter, from -1 to 1. It carries no due time: that
+     * follows from the toxics in force when it is asked for. A chunk without bytes is the end of the stream.
+     */
+    static final class Chunk {
+        private final byte[] bytes;
+        private final long arrivedNanos;
+        private final double draw;
+
+        /** Takes the bytes over without a copy. */
+        Chunk(byte[] bytes, long arrivedNanos, double draw) {
+            this.bytes = bytes;
+            this.arrivedNanos = arrivedNanos;
+            this.draw = draw;
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
+
+        long arrivedNanos() {
+            return arrivedNanos;
+        }
+
+        double draw() {
+            return draw;
+        }
+
+        boolean isEnd() {
+            return bytes.length == 0;
+        }
     }
 }

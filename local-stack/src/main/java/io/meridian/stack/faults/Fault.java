@@ -1,6 +1,10 @@
 package io.meridian.stack.faults;
 
+import java.io.IOException;
+import java.net.Socket;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a toxic does to the bytes of one direction. */
 public sealed interface Fault {
@@ -17,7 +21,7 @@ public sealed interface Fault {
     sealed interface Swallowing extends Fault {
         long timeoutMillis();
 
-        Ending ending();
+        CloseKind ending();
     }
 
     /** Delays every byte by latency ± jitter, in order and without adding up. */
@@ -50,8 +54,8 @@ public sealed interface Fault {
         }
 
         @Override
-        public Ending ending() {
-            return Ending.CLOSE;
+        public CloseKind ending() {
+            return CloseKind.CLOSE;
         }
 
         @Override
@@ -72,8 +76,8 @@ public sealed interface Fault {
         }
 
         @Override
-        public Ending ending() {
-            return Ending.RESET;
+        public CloseKind ending() {
+            return CloseKind.RESET;
         }
 
         @Override
@@ -126,6 +130,27 @@ public sealed interface Fault {
     private static void requireRange(String field, long value, long min, long max) {
         if (value < min || value > max) {
             throw new IllegalArgumentException(field + " must be between " + min + " and " + max + ", got " + value);
+        }
+    }
+
+    /** How a connection is ended. */
+    public enum CloseKind {
+        /** Both peers read the end of the stream. */
+        CLOSE,
+        /** Both peers get a TCP reset; what was not yet delivered is dropped. */
+        RESET;
+
+        private static final Logger LOG = LoggerFactory.getLogger(CloseKind.class);
+
+        void end(Socket socket) {
+            try (socket) {
+                if (this == RESET) {
+                    // A close with a linger of zero is how a socket sends a reset.
+                    socket.setSoLinger(true, 0);
+                }
+            } catch (IOException alreadyBroken) {
+                LOG.debug("socket was broken before it was ended: {}", alreadyBroken.toString());
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
@@ -24,16 +25,16 @@ public final class FaultProxies implements AutoCloseable {
 
     private final Map<String, FaultProxy> proxies = new LinkedHashMap<>();
     private final ScheduledThreadPoolExecutor timer;
-    private final LinkSettings settings;
+    private final ConnectionSettings settings;
     private final FaultApi api;
     private boolean closed;
 
-    private FaultProxies(int apiPort, long seed, int linksMax, FurtherRoutes further) throws IOException {
+    private FaultProxies(int apiPort, long seed, int linksMax, ExtraRoutes further) throws IOException {
         timer = new ScheduledThreadPoolExecutor(1, FaultApi.daemons("timer"));
         timer.setRemoveOnCancelPolicy(true);
-        settings = new LinkSettings(TimeSource.system(), timer, seed, linksMax);
+        settings = new ConnectionSettings(TimeSource.system(), timer, seed, linksMax);
         try {
-            api = FaultApi.start(apiPort, new ApiRoutes(this, further));
+            api = FaultApi.start(apiPort, new FaultRoutes(this, further));
         } catch (IOException failed) {
             timer.shutdownNow();
             throw failed;
@@ -46,13 +47,13 @@ public final class FaultProxies implements AutoCloseable {
     }
 
     /** Starts with more routes at the same API. */
-    public static FaultProxies start(int apiPort, FurtherRoutes further) throws IOException {
+    public static FaultProxies start(int apiPort, ExtraRoutes further) throws IOException {
         return new FaultProxies(apiPort, DEFAULT_SEED, LINKS_MAX, further);
     }
 
     /** Starts with the seed that jitter and toxicity are drawn from. */
     static FaultProxies start(int apiPort, long seed, int linksMax) throws IOException {
-        return new FaultProxies(apiPort, seed, linksMax, FurtherRoutes.NONE);
+        return new FaultProxies(apiPort, seed, linksMax, ExtraRoutes.NONE);
     }
 
     public int apiPort() {
@@ -130,5 +131,14 @@ public final class FaultProxies implements AutoCloseable {
             proxies.clear();
         }
         timer.shutdownNow();
+    }
+
+    /** What the connections of every proxy share. */
+    record ConnectionSettings(TimeSource time, ScheduledExecutorService timer, long seed, int linksMax) {
+        ConnectionSettings {
+            if (linksMax < 1) {
+                throw new IllegalArgumentException("linksMax must be positive, got " + linksMax);
+            }
+        }
     }
 }

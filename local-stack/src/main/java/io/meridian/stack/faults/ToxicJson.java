@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.stack.faults.Toxic.Direction;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 
@@ -14,7 +16,7 @@ final class ToxicJson {
     private ToxicJson() {}
 
     static Toxic readNew(JsonNode body) {
-        Fields fields = new Fields(body);
+        RequestFields fields = new RequestFields(body);
         fields.requireOnly(FIELDS);
         String type = fields.text("type");
         Direction direction = Direction.ofWireName(fields.text("stream", Direction.DOWNSTREAM.wireName()));
@@ -27,7 +29,7 @@ final class ToxicJson {
 
     /** What a toxic shall become: as it is, but for what the body names. */
     static Toxic readChange(JsonNode body, Toxic existing) {
-        Fields fields = new Fields(body);
+        RequestFields fields = new RequestFields(body);
         fields.requireOnly(FIELDS);
         fields.requireSame("name", existing.name());
         fields.requireSame("type", existing.fault().type());
@@ -38,7 +40,7 @@ final class ToxicJson {
                 existing.name(),
                 existing.direction(),
                 fields.number("toxicity", existing.toxicity()),
-                fault(existing.fault().type(), new Fields(attributes)));
+                fault(existing.fault().type(), new RequestFields(attributes)));
     }
 
     static ArrayNode write(List<Toxic> toxics) {
@@ -64,18 +66,18 @@ final class ToxicJson {
         return node;
     }
 
-    private static Fields attributes(JsonNode body) {
+    private static RequestFields attributes(JsonNode body) {
         JsonNode given = body.path("attributes");
         if (given.isMissingNode() || given.isNull()) {
-            return new Fields(JsonNodeFactory.instance.objectNode());
+            return new RequestFields(JsonNodeFactory.instance.objectNode());
         }
         if (!given.isObject()) {
             throw new IllegalArgumentException("attributes must be an object, got " + given);
         }
-        return new Fields(given);
+        return new RequestFields(given);
     }
 
-    private static Fault fault(String type, Fields attributes) {
+    private static Fault fault(String type, RequestFields attributes) {
         Fault fault =
                 switch (type) {
                     case "latency" ->
@@ -90,5 +92,69 @@ final class ToxicJson {
                 };
         attributes.requireOnly(fault.attributes().keySet());
         return fault;
+    }
+
+    /** The fields of a JSON object, read with errors that name field and value. */
+    record RequestFields(JsonNode node) {
+        RequestFields {
+            if (!node.isObject()) {
+                throw new IllegalArgumentException("body must be an object, got " + node);
+            }
+        }
+
+        String text(String field) {
+            JsonNode value = node.path(field);
+            if (value.isMissingNode() || value.isNull()) {
+                throw new IllegalArgumentException("missing required field: " + field);
+            }
+            return text(field, "");
+        }
+
+        String text(String field, String otherwise) {
+            JsonNode value = node.path(field);
+            require(field, value, value.isTextual(), "a string");
+            return value.asText(otherwise);
+        }
+
+        boolean flag(String field, boolean otherwise) {
+            JsonNode value = node.path(field);
+            require(field, value, value.isBoolean(), "true or false");
+            return value.asBoolean(otherwise);
+        }
+
+        double number(String field, double otherwise) {
+            JsonNode value = node.path(field);
+            require(field, value, value.isNumber(), "a number");
+            return value.asDouble(otherwise);
+        }
+
+        long wholeNumber(String field, long otherwise) {
+            JsonNode value = node.path(field);
+            require(field, value, value.isIntegralNumber() && value.canConvertToLong(), "a whole number");
+            return value.asLong(otherwise);
+        }
+
+        void requireSame(String field, String existing) {
+            String value = text(field, existing);
+            if (!value.equals(existing)) {
+                throw new IllegalArgumentException(field + " must stay " + existing + ", got " + value);
+            }
+        }
+
+        /** Refuses a misspelt field, which would otherwise be a fault that silently does not happen. */
+        void requireOnly(Set<String> known) {
+            for (Iterator<String> names = node.fieldNames(); names.hasNext(); ) {
+                String name = names.next();
+                if (!known.contains(name)) {
+                    throw new IllegalArgumentException("unknown field " + name + ", got " + node.get(name));
+                }
+            }
+        }
+
+        private static void require(String field, JsonNode value, boolean fits, String kind) {
+            if (!fits && !value.isMissingNode() && !value.isNull()) {
+                throw new IllegalArgumentException(field + " must be " + kind + ", got " + value);
+            }
+        }
     }
 }

@@ -66,7 +66,7 @@ public record CacheFolder(Path root) {
         String fileName = Path.of(resource).getFileName().toString();
         return unpacked(near, resource, (source, target) -> {
                     Files.copy(source, target.resolve(fileName));
-                    Files.setPosixFilePermissions(target.resolve(fileName), Permissions.OWNER_RUNS);
+                    Files.setPosixFilePermissions(target.resolve(fileName), Folders.OWNER_RUNS);
                 })
                 .resolve(fileName);
     }

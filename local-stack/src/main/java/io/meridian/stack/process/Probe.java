@@ -4,4 +4,15 @@ package io.meridian.stack.process;
 @FunctionalInterface
 public interface Probe {
     void check() throws ProbeFailure, InterruptedException;
+
+    /** The server does not answer as it should, at least not now. */
+    public static final class ProbeFailure extends Exception {
+        public ProbeFailure(String message) {
+            super(message);
+        }
+
+        public ProbeFailure(Throwable cause) {
+            super(String.valueOf(cause.getMessage()), cause);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 package io.meridian.stack.process;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.process.Probe.ProbeFailure;
 import java.time.Duration;
 
 /** Waits until a child answers, and gives up when it has died or its time is over. */

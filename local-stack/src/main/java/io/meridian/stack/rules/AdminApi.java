@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.model.rulebook.Entry;
+import io.meridian.stack.rules.RuleUpdate.ApiProblem;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ public final class AdminApi {
                 return read;
             }
         }
-        throw new RulebookFailure("The rulebook changed while it was read, " + TRIES_MAX
+        throw new RuleFailure("The rulebook changed while it was read, " + TRIES_MAX
                 + " times in a row. Try again when it is quieter.");
     }
 
@@ -74,7 +75,7 @@ public final class AdminApi {
             String last = next;
             next = page.path("next").asText("");
             if (!next.isEmpty() && next.equals(last)) {
-                throw new RulebookFailure("The pages of " + section.path() + " do not end");
+                throw new RuleFailure("The pages of " + section.path() + " do not end");
             }
         } while (!next.isEmpty());
     }
@@ -86,7 +87,7 @@ public final class AdminApi {
             }
             return section.read(item);
         } catch (IllegalArgumentException unknown) {
-            throw new RulebookFailure(
+            throw new RuleFailure(
                     "An entry of " + section.path() + " is not of the kind this build knows: " + unknown.getMessage());
         }
     }
@@ -110,7 +111,7 @@ public final class AdminApi {
 
     private static JsonNode good(AdminHttp.Answer answer, String path) {
         if (!answer.isGood()) {
-            throw new RulebookFailure(Problem.of(answer, path));
+            throw new RuleFailure(ApiProblem.of(answer, path));
         }
         return answer.body();
     }

@@ -9,6 +9,7 @@ import io.meridian.stack.process.Probe;
 import io.meridian.stack.process.Readiness;
 import io.meridian.stack.process.StartFailure;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -87,5 +88,52 @@ public final class ApplicationServer implements Server {
     @Override
     public ChildProcess process() {
         return process;
+    }
+
+    /**
+     * One process of a service, at a port of 127.0.0.1.
+     *
+     * @param name how messages and its log call it
+     * @param application the built application's {@code quarkus-run.jar}
+     * @param environment what it is told beside its address
+     * @param jvmOptions put after the options of every service, so that they win: {@code -Xmx1g}, {@code -Dname=value}
+     */
+    public record ApplicationSettings(
+            String name, Path application, Path log, int port, Map<String, String> environment, List<String> jvmOptions) {
+        public ApplicationSettings {
+            environment = Map.copyOf(environment);
+            jvmOptions = List.copyOf(jvmOptions);
+        }
+    }
+
+    /** A program of this machine that serves HTTP. */
+    public static final class ProgramServer implements Server {
+        private static final Duration READY_WITHIN = Duration.ofMinutes(1);
+
+        private final ChildProcess process;
+        private final String readyUrl;
+
+        private ProgramServer(ChildProcess process, String readyUrl) {
+            this.process = process;
+            this.readyUrl = readyUrl;
+        }
+
+        /** Tells of the program as soon as it has a process, and returns when {@code readyUrl} answers. */
+        public static ProgramServer start(ChildCommand command, String readyUrl, Consumer<ProgramServer> forked) {
+            ProgramServer server = new ProgramServer(ChildProcess.start(command), readyUrl);
+            forked.accept(server);
+            new Readiness(TimeSource.system(), READY_WITHIN).await(server.process, server.probe());
+            return server;
+        }
+
+        @Override
+        public Probe probe() {
+            return ProbeKind.HTTP.at(readyUrl);
+        }
+
+        @Override
+        public ChildProcess process() {
+            return process;
+        }
     }
 }

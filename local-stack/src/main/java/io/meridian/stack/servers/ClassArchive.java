@@ -4,10 +4,9 @@ import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.ChildCommand;
 import io.meridian.stack.process.ChildProcess;
 import io.meridian.stack.process.Executables;
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.process.Probe.ProbeFailure;
 import io.meridian.stack.process.Probe;
-import io.meridian.stack.process.ProbeFailure;
 import io.meridian.stack.process.Readiness;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -73,7 +72,7 @@ public final class ClassArchive {
             throws IOException, InterruptedException {
         Path log = archive.resolveSibling("class-archive.log");
         Files.deleteIfExists(log);
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         List<String> command = new ArrayList<>();
         command.add(Executables.java().toString());
         command.addAll(ApplicationServer.SMALL);

@@ -7,13 +7,20 @@ import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.Probe;
 import io.meridian.stack.process.Readiness;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.servers.Server.Durability;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.function.Consumer;
+import org.postgresql.Driver;
 
 /** A PostgreSQL of one's own, with one database. */
 public final class PostgresServer implements Server {
@@ -39,9 +46,9 @@ public final class PostgresServer implements Server {
     public static PostgresServer start(PostgresSettings settings, Consumer<PostgresServer> forked) {
         try {
             Files.createDirectories(settings.directory());
-            List<String> prefix = NotAsRoot.prefix(settings.directory());
-            Path binaries = PostgresBinaries.home();
-            Path data = PostgresCluster.prepare(settings, binaries, prefix);
+            List<String> prefix = PostgresInstallation.withoutRoot(settings.directory());
+            Path binaries = PostgresInstallation.home();
+            Path data = PostgresInstallation.dataFolder(settings, binaries, prefix);
             List<String> command = new ArrayList<>(prefix);
             command.addAll(command(settings, binaries, data));
             // INT asks for a fast stop: sessions are ended, the data is left clean.
@@ -114,5 +121,47 @@ public final class PostgresServer implements Server {
 
     private String url(String database) {
         return "jdbc:postgresql://" + Loopback.HOST + ":" + port + "/" + database;
+    }
+
+    /** Where a PostgreSQL keeps its data and log, and at which port of 127.0.0.1 it listens. */
+    public record PostgresSettings(Path directory, Path log, int port, Durability durability) {}
+
+    /** A connection to PostgreSQL for what the stack itself asks of it; every wait in it is bounded. */
+    record PostgresDatabase(String url, int secondsMax) {
+        /** A new database is a copy of some megabytes, which a busy machine writes slowly. */
+        private static final int WORK_SECONDS_MAX = 60;
+
+        PostgresDatabase(String url) {
+            this(url, WORK_SECONDS_MAX);
+        }
+
+        Connection connect() throws SQLException {
+            Properties properties = new Properties();
+            properties.setProperty("user", PostgresServer.USER);
+            properties.setProperty("password", PostgresServer.PASSWORD);
+            properties.setProperty("connectTimeout", Integer.toString(secondsMax));
+            properties.setProperty("socketTimeout", Integer.toString(secondsMax));
+            // Not through DriverManager, which would look for the driver in the wrong class loader under a Quarkus test.
+            Connection connection = new Driver().connect(url, properties);
+            if (connection == null) {
+                throw new SQLException("not a PostgreSQL address: " + url);
+            }
+            return connection;
+        }
+
+        void createIfAbsent(String database) {
+            try (Connection connection = connect();
+                    Statement statement = connection.createStatement()) {
+                try (ResultSet found =
+                        statement.executeQuery("select 1 from pg_database where datname = '" + database + "'")) {
+                    if (found.next()) {
+                        return;
+                    }
+                }
+                statement.executeUpdate("create database " + database);
+            } catch (SQLException e) {
+                throw new StartFailure("postgres: database " + database + " cannot be created: " + e.getMessage(), e);
+            }
+        }
     }
 }

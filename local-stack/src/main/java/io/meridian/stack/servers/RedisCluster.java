@@ -2,12 +2,14 @@ package io.meridian.stack.servers;
 
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.process.Probe.ProbeFailure;
 import io.meridian.stack.process.Probe;
-import io.meridian.stack.process.ProbeFailure;
 import io.meridian.stack.process.Readiness;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
+import io.meridian.stack.servers.Server.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -62,8 +64,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static int port() {
-        return IntStream.generate(FreePorts::take)
-                .filter(port -> FreePorts.isFree(port + BUS_OFFSET))
+        return IntStream.generate(Loopback::freePort)
+                .filter(port -> Loopback.isFree(port + BUS_OFFSET))
                 .findFirst()
                 .orElseThrow();
     }

@@ -14,4 +14,12 @@ public interface Server extends AutoCloseable {
     default void close() {
         process().close();
     }
+
+    /** What a server's data must survive. */
+    public enum Durability {
+        /** A restart and a crash of the machine. */
+        KEPT,
+        /** Nothing: the folder goes with the server, so nothing waits for a disk. */
+        THROWAWAY
+    }
 }

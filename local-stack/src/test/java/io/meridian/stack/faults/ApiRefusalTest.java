@@ -3,6 +3,9 @@ package io.meridian.stack.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import eu.rekawek.toxiproxy.model.ToxicDirection;
+import io.meridian.stack.faults.FaultApi.ApiHandler;
+import io.meridian.stack.faults.Toxic.Direction;
+import io.meridian.stack.faults.Toxic.ToxicChain;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import org.junit.jupiter.api.AfterEach;

@@ -2,6 +2,8 @@ package io.meridian.stack.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.stack.faults.LinkConditions.Chance;
+import io.meridian.stack.faults.Toxic.Direction;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import eu.rekawek.toxiproxy.Proxy;
+import io.meridian.stack.faults.Toxic.Direction;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.ConnectException;

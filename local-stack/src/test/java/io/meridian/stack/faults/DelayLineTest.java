@@ -3,6 +3,7 @@ package io.meridian.stack.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.faults.ProxiedConnection.Pipe;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,10 +18,10 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(Eventually.DEADLINE_SECONDS)
 class DelayLineTest {
     private static final long LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);
-    private static final Conditions CLEAR = new Conditions(0, 0, 0, 0, Map.of());
-    private static final Conditions SLOW = new Conditions(LATENCY_NANOS, 0, 0, 0, Map.of());
-    private static final Conditions JITTERY = new Conditions(LATENCY_NANOS, LATENCY_NANOS, 0, 0, Map.of());
-    private static final Conditions HOLE = new Conditions(0, 0, 0, 0, Map.of("hole", new Fault.Timeout(0)));
+    private static final LinkConditions CLEAR = new LinkConditions(0, 0, 0, 0, Map.of());
+    private static final LinkConditions SLOW = new LinkConditions(LATENCY_NANOS, 0, 0, 0, Map.of());
+    private static final LinkConditions JITTERY = new LinkConditions(LATENCY_NANOS, LATENCY_NANOS, 0, 0, Map.of());
+    private static final LinkConditions HOLE = new LinkConditions(0, 0, 0, 0, Map.of("hole", new Fault.Timeout(0)));
 
     private final AtomicLong nowNanos = new AtomicLong(Long.MAX_VALUE - 10);
     private final TimeSource time = new TimeSource() {
@@ -126,7 +127,7 @@ class DelayLineTest {
         assertThat(line.take()).isEmpty();
     }
 
-    private DelayLine line(Conditions conditions) {
+    private DelayLine line(LinkConditions conditions) {
         return new DelayLine(time, new SplittableRandom(TestSeeds.first()), conditions);
     }
 

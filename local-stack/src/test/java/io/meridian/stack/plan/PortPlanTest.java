@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -25,19 +26,19 @@ class PortPlanTest {
         "redis-ap-northeast, 16375"
     })
     void the_usual_ports_are_those_of_the_contract(String name, int port) {
-        assertThat(StandardPorts.of(StandardPorts.LIMITERS_PER_REGION_MAX).of(name))
+        assertThat(PortPlan.standard(Regions.ALL, PortPlan.LIMITERS_PER_REGION_MAX, Set.of()).of(name))
                 .isEqualTo(port);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 11})
     void a_number_of_limiters_without_ports_is_refused(int limiters) {
-        assertThatThrownBy(() -> StandardPorts.of(limiters)).hasMessageContaining("got " + limiters);
+        assertThatThrownBy(() -> PortPlan.standard(Regions.ALL, limiters, Set.of())).hasMessageContaining("got " + limiters);
     }
 
     @Test
     void a_moved_part_is_elsewhere_and_the_others_stay() {
-        PortPlan plan = StandardPorts.of(1).with(Map.of("postgres", 5432));
+        PortPlan plan = PortPlan.standard(Regions.ALL, 1, Set.of()).with(Map.of("postgres", 5432));
 
         assertThat(plan.of("postgres")).isEqualTo(5432);
         assertThat(plan.of("config-service")).isEqualTo(8080);
@@ -45,20 +46,20 @@ class PortPlanTest {
 
     @Test
     void a_name_that_does_not_exist_is_refused_with_those_that_do() {
-        assertThatThrownBy(() -> StandardPorts.of(1).with(Map.of("postgers", 1)))
+        assertThatThrownBy(() -> PortPlan.standard(Regions.ALL, 1, Set.of()).with(Map.of("postgers", 1)))
                 .hasMessageContaining("no port called postgers")
                 .hasMessageContaining("postgres, ");
     }
 
     @Test
     void two_parts_at_one_port_are_refused_by_name() {
-        assertThatThrownBy(() -> StandardPorts.of(1).with(Map.of("sync-1", 8080)))
+        assertThatThrownBy(() -> PortPlan.standard(Regions.ALL, 1, Set.of()).with(Map.of("sync-1", 8080)))
                 .hasMessageContaining("8080 is wanted by both config-service and sync-1");
     }
 
     @Test
     void a_port_out_of_range_is_refused() {
-        assertThatThrownBy(() -> StandardPorts.of(1).with(Map.of("sync-1", 70_000)))
+        assertThatThrownBy(() -> PortPlan.standard(Regions.ALL, 1, Set.of()).with(Map.of("sync-1", 70_000)))
                 .hasMessageContaining("got 70000");
     }
 }

@@ -15,7 +15,7 @@ class RegionsTest {
     void added_regions_follow_the_five_and_so_do_their_ports() {
         List<String> regions = Regions.with(List.of("sa-east", "af-south"));
 
-        PortPlan ports = StandardPorts.of(regions, StandardPorts.LIMITERS_PER_REGION_MAX, Set.of());
+        PortPlan ports = PortPlan.standard(regions, PortPlan.LIMITERS_PER_REGION_MAX, Set.of());
 
         assertThat(regions).startsWith("us-east").endsWith("sa-east", "af-south");
         assertThat(ports.of("limiter-sa-east")).isEqualTo(8106);
@@ -29,7 +29,7 @@ class RegionsTest {
     void as_many_as_have_ports_can_be_added() {
         List<String> four = names(4);
 
-        assertThat(StandardPorts.of(Regions.with(four), StandardPorts.LIMITERS_PER_REGION_MAX, Set.of())
+        assertThat(PortPlan.standard(Regions.with(four), PortPlan.LIMITERS_PER_REGION_MAX, Set.of())
                         .ports())
                 .containsKey("limiter-d-10");
         assertThatThrownBy(() -> Regions.with(names(5))).hasMessageContaining("at most 9 regions, got 10");
@@ -48,8 +48,8 @@ class RegionsTest {
 
     @Test
     void what_observes_has_a_port_only_where_it_is_started() {
-        PortPlan plain = StandardPorts.of(1);
-        PortPlan observed = StandardPorts.of(Regions.ALL, 1, Set.of(PartNames.PROMETHEUS));
+        PortPlan plain = PortPlan.standard(Regions.ALL, 1, Set.of());
+        PortPlan observed = PortPlan.standard(Regions.ALL, 1, Set.of(PartNames.PROMETHEUS));
 
         assertThat(plain.has(PartNames.PROMETHEUS)).isFalse();
         assertThat(observed.of(PartNames.PROMETHEUS)).isEqualTo(9090);

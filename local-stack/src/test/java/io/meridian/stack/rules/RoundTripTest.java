@@ -35,14 +35,14 @@ class RoundTripTest {
                 RandomRulebook.of(random).forEach(other::put);
                 one.pagesOfAtMost(1 + random.nextInt(4));
 
-                Export.to(file, one.client());
-                assertThat(Differences.between(one.client(), read(file)).all()).isEmpty();
-                Differences differences = Differences.between(other.client(), read(file));
-                Update update = new Update(other.client(), differences, true, true);
+                RuleExport.to(file, one.client());
+                assertThat(RuleDiff.between(one.client(), read(file)).all()).isEmpty();
+                RuleDiff differences = RuleDiff.between(other.client(), read(file));
+                RuleUpdate update = new RuleUpdate(other.client(), differences, true, true);
                 for (int call = 0; call < update.calls(); call++) {
                     update.send(call);
                 }
-                Export.to(again, other.client());
+                RuleExport.to(again, other.client());
 
                 assertThat(again).hasSameBinaryContentAs(file);
             });
@@ -53,7 +53,7 @@ class RoundTripTest {
     void long_lists_go_through_a_page_at_a_time_and_are_applied_in_several_calls() throws Exception {
         try (FakeAdminApi one = new FakeAdminApi();
                 FakeAdminApi other = new FakeAdminApi()) {
-            int lines = 2 * Update.CHANGES_MAX + 1;
+            int lines = 2 * RuleUpdate.CHANGES_MAX + 1;
             for (int i = 0; i < lines; i++) {
                 one.put(Section.DENY_LIST.read(JsonNodeFactory.instance
                         .objectNode()
@@ -61,20 +61,20 @@ class RoundTripTest {
                         .put("identifier", "k-" + i)));
             }
 
-            Export.to(file, one.client());
-            Update update = new Update(other.client(), Differences.between(other.client(), read(file)), false, true);
+            RuleExport.to(file, one.client());
+            RuleUpdate update = new RuleUpdate(other.client(), RuleDiff.between(other.client(), read(file)), false, true);
 
             assertThat(update.calls()).isEqualTo(3);
             for (int call = 0; call < update.calls(); call++) {
                 update.send(call);
             }
             assertThat(other.calls()).isEqualTo(3);
-            assertThat(Differences.between(other.client(), read(file)).isEmpty())
+            assertThat(RuleDiff.between(other.client(), read(file)).isEmpty())
                     .isTrue();
         }
     }
 
-    private static Rulebook read(Path file) {
-        return Rulebook.read(List.of(file));
+    private static RuleFile read(Path file) {
+        return RuleFile.read(List.of(file));
     }
 }

@@ -3,11 +3,12 @@ package io.meridian.stack.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.stack.faults.Direction;
 import io.meridian.stack.faults.Fault;
 import io.meridian.stack.faults.FaultProxies;
 import io.meridian.stack.faults.FaultProxy;
+import io.meridian.stack.faults.Toxic.Direction;
 import io.meridian.stack.faults.Toxic;
+import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
@@ -33,7 +34,7 @@ class CutKafkaLinkTest {
     @Test
     void one_region_is_cut_and_healed_and_the_centre_notices_nothing() throws Exception {
         try (FaultProxies proxies = FaultProxies.start(0)) {
-            KafkaSettings settings = ProxiedKafka.settings(folder, proxies, "centre", "us-east");
+            BrokerSettings settings = ProxiedKafka.settings(folder, proxies, "centre", "us-east");
             try (KafkaServer server = KafkaServer.start(settings)) {
                 FaultProxy link = proxies.find("kafka-us-east").orElseThrow();
                 List<Runnable> cuts = List.of(

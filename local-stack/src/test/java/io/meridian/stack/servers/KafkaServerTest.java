@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.entry;
 
 import io.meridian.stack.faults.FaultProxies;
 import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.KafkaServer.BrokerSettings;
+import io.meridian.stack.servers.KafkaServer.KafkaListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,8 +39,8 @@ class KafkaServerTest {
 
     @Test
     void clients_are_told_the_address_of_the_proxy_they_came_through_and_topics_survive_a_restart() throws Exception {
-        try (FaultProxies proxies = FaultProxies.start(FreePorts.take())) {
-            KafkaSettings settings = ProxiedKafka.settings(folder, proxies, "centre", "us-east");
+        try (FaultProxies proxies = FaultProxies.start(Loopback.freePort())) {
+            BrokerSettings settings = ProxiedKafka.settings(folder, proxies, "centre", "us-east");
             KafkaListener centre = settings.listeners().get(0);
             KafkaListener region = settings.listeners().get(1);
 
@@ -57,12 +59,12 @@ class KafkaServerTest {
 
     @Test
     void records_of_every_compression_that_the_services_use_are_taken_and_read() throws Exception {
-        int port = FreePorts.take();
-        KafkaSettings settings = new KafkaSettings(
+        int port = Loopback.freePort();
+        BrokerSettings settings = new BrokerSettings(
                 folder.resolve("kafka"),
                 folder.resolve("kafka.log"),
-                FreePorts.take(),
-                FreePorts.take(),
+                Loopback.freePort(),
+                Loopback.freePort(),
                 List.of(new KafkaListener("centre", port, port)));
         try (KafkaServer server = KafkaServer.start(settings)) {
             Topics.ensure(server.internalAddress());

@@ -3,7 +3,10 @@ package io.meridian.stack.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.PostgresServer.PostgresDatabase;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
+import io.meridian.stack.servers.Server.Durability;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -51,7 +54,7 @@ class PostgresServerTest {
     }
 
     private PostgresSettings settings(Durability durability) {
-        return new PostgresSettings(folder.resolve("pg"), folder.resolve("pg.log"), FreePorts.take(), durability);
+        return new PostgresSettings(folder.resolve("pg"), folder.resolve("pg.log"), Loopback.freePort(), durability);
     }
 
     private boolean usesFolder(ProcessHandle process) {

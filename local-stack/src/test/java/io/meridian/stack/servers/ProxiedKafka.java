@@ -1,8 +1,9 @@
 package io.meridian.stack.servers;
 
 import io.meridian.stack.faults.FaultProxies;
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.KafkaServer.BrokerSettings;
+import io.meridian.stack.servers.KafkaServer.KafkaListener;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,16 +14,16 @@ import org.apache.kafka.clients.admin.Admin;
 final class ProxiedKafka {
     private ProxiedKafka() {}
 
-    static KafkaSettings settings(Path folder, FaultProxies proxies, String... places) throws Exception {
+    static BrokerSettings settings(Path folder, FaultProxies proxies, String... places) throws Exception {
         List<KafkaListener> listeners = new ArrayList<>();
         for (String place : places) {
-            int port = FreePorts.take();
-            int proxyPort = proxies.add("kafka-" + place, Loopback.at(FreePorts.take()), Loopback.at(port))
+            int port = Loopback.freePort();
+            int proxyPort = proxies.add("kafka-" + place, Loopback.at(Loopback.freePort()), Loopback.at(port))
                     .listenPort();
             listeners.add(new KafkaListener(place, port, proxyPort));
         }
-        return new KafkaSettings(
-                folder.resolve("kafka"), folder.resolve("kafka.log"), FreePorts.take(), FreePorts.take(), listeners);
+        return new BrokerSettings(
+                folder.resolve("kafka"), folder.resolve("kafka.log"), Loopback.freePort(), Loopback.freePort(), listeners);
     }
 
     static Admin admin(String bootstrapServers, int timeoutMillis) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.servers.RedisServer.RedisBinary;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;

@@ -3,9 +3,10 @@ package io.meridian.stack.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
+import io.meridian.stack.servers.Server.Durability;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.net.ServerSocket;
@@ -63,7 +64,7 @@ class RedisServerTest {
 
     private RedisSettings settings(Durability durability) {
         return new RedisSettings(
-                "redis-test", folder.resolve("a folder"), folder.resolve("redis.log"), FreePorts.take(), durability);
+                "redis-test", folder.resolve("a folder"), folder.resolve("redis.log"), Loopback.freePort(), durability);
     }
 
     private static String ask(RedisServer server, String command) throws Exception {

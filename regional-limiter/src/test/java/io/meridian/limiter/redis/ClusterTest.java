@@ -10,7 +10,7 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.stack.servers.RedisCluster;
-import io.meridian.stack.servers.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;

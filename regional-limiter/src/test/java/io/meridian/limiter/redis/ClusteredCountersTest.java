@@ -13,7 +13,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.share.Verdict;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.servers.RedisCluster;
-import io.meridian.stack.servers.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.stack.servers.RedisServer;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.WithTestResource;

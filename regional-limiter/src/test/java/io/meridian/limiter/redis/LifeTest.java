@@ -13,7 +13,7 @@ import io.meridian.model.share.Verdict;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.servers.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;

@@ -15,7 +15,7 @@ import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Verdict;
 import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.servers.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.util.List;

@@ -12,7 +12,7 @@ import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Verdict;
 import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.servers.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;

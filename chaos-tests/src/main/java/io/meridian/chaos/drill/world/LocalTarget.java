@@ -3,9 +3,8 @@ package io.meridian.chaos.drill.world;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.PartState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
-import io.meridian.stack.StateFile;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.Regions;
@@ -42,7 +41,7 @@ public final class LocalTarget implements Target {
 
     /** Refuses where nothing runs, or not all of it. */
     public static LocalTarget of(StateFolder folder) throws IOException {
-        StackState stack = StateFile.read(folder)
+        StackState stack = StackState.read(folder)
                 .filter(StackState::ready)
                 .filter(state -> state.supervisor().isAlive())
                 .orElseThrow(() -> new TargetFailure("no stack runs in " + folder.root()

@@ -7,7 +7,7 @@ import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.source.PolicyConfig.Source;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,7 +24,7 @@ class PolicySourcesTest {
 
     private final Path file;
     private final Path copy;
-    private final String nowhere = "127.0.0.1:" + FreePorts.take();
+    private final String nowhere = "127.0.0.1:" + Loopback.freePort();
 
     PolicySourcesTest(@TempDir Path folder) {
         this.file = folder.resolve("policies.yaml");
