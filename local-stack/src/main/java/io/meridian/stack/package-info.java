@@ -1,4 +1,4 @@
-/** The whole local stack: started, supervised, stopped in order. */
+/** The whole local stack: started, supervised and stopped in order. */
 @NullMarked
 package io.meridian.stack;
 

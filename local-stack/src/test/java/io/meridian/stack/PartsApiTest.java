@@ -1,5 +1,6 @@
 package io.meridian.stack;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -9,8 +10,6 @@ import io.meridian.stack.PartsApi.Reply;
 import io.meridian.stack.StackState.PartState.Condition;
 import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.Supervisor.StackProgress;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisLine;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
 import io.meridian.stack.process.ChildCommand;
@@ -18,6 +17,7 @@ import io.meridian.stack.process.ChildProcess;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.ProcessIdentity;
 import io.meridian.stack.servers.ProbeKind;
+import io.meridian.stack.servers.RedisLine;
 import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.RedisServer;
 import io.meridian.stack.servers.Server.Durability;
@@ -134,7 +134,7 @@ class PartsApiTest {
 
         process.destroyForcibly();
 
-        Eventually.holds("it is told", () -> said.contains("DEAD " + REDIS));
+        eventually("it is told").until(() -> said.contains("DEAD " + REDIS));
         assertThat(state(REDIS).condition()).isEqualTo(Condition.DEAD);
         assertThat(api.post(REDIS, "start").status()).isEqualTo(200);
     }
@@ -156,8 +156,7 @@ class PartsApiTest {
     @Test
     void what_is_frozen_stands_still_with_all_it_begot_until_it_is_thawed() throws Exception {
         ProcessHandle process = state(OTHER).process().handle().orElseThrow();
-        Eventually.holds(
-                "it begot another", () -> process.descendants().findAny().isPresent());
+        eventually("it begot another").until(() -> process.descendants().findAny().isPresent());
 
         assertThat(api.post(OTHER, "freeze").body().path("frozen").asBoolean()).isTrue();
 

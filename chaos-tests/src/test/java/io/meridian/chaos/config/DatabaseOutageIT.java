@@ -1,18 +1,18 @@
 package io.meridian.chaos.config;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.ConfigInstance;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.Load;
-import io.meridian.stack.fixture.LoadReport;
-import io.meridian.stack.fixture.PostgresUnderTest;
-import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.stack.servers.Topics;
+import io.meridian.testkit.load.Load;
+import io.meridian.testkit.load.LoadReport;
+import io.meridian.testkit.servers.KafkaUnderTest;
+import io.meridian.testkit.servers.PostgresUnderTest;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.ConfigInstance;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,12 +59,12 @@ class DatabaseOutageIT {
         Topics.ensure(kafka.directAddress());
         service = ConfigInstance.start(postgres, kafka);
         admin = new Admin(service);
-        Eventually.holds("the first admin is known", admin::isUp);
+        eventually("the first admin is known").until(admin::isUp);
         assertThat(admin.put(CONSTANT, CONSTANT_LIMIT).statusCode()).isEqualTo(201);
         assertThat(admin.put(STEADY, limit).statusCode()).isEqualTo(201);
         limiters = LimiterInstances.start(
                 1, LimiterSettings.ofRegion("us-east").withRedis(redis.url()).withKafka(kafka.bootstrapServers()));
-        Eventually.holds("the limiter has the policy", () -> limitAtLimiter() == limit);
+        eventually("the limiter has the policy").until(() -> limitAtLimiter() == limit);
     }
 
     @AfterEach
@@ -102,7 +102,7 @@ class DatabaseOutageIT {
             String name, Consumer<PostgresUnderTest> spoil, Consumer<PostgresUnderTest> mend) throws Exception {
         Load load = Load.start(CLIENTS, turn -> check());
         spoil.accept(postgres);
-        Eventually.holds("reads come from the copy", () -> isFromCopy(admin.get("policies/" + CONSTANT)));
+        eventually("reads come from the copy").until(() -> isFromCopy(admin.get("policies/" + CONSTANT)));
         HttpResponse<String> list = admin.get("policies");
         assertThat(isFromCopy(list)).isTrue();
         assertThat(Admin.limit(list.body())).isEqualTo(CONSTANT_LIMIT);
@@ -119,9 +119,8 @@ class DatabaseOutageIT {
         mend.accept(postgres);
         long mendedNanos = time.monotonicNanos();
         int next = limit + 10;
-        Eventually.holds(
-                "changes are taken again", () -> admin.put(STEADY, next).statusCode() == 200);
-        Eventually.holds("the limiter has the change", () -> limitAtLimiter() == next);
+        eventually("changes are taken again").until(() -> admin.put(STEADY, next).statusCode() == 200);
+        eventually("the limiter has the change").until(() -> limitAtLimiter() == next);
         limit = next;
         assertThat(admin.get("policies/" + STEADY).headers().firstValue(Admin.AS_OF))
                 .isEmpty();
@@ -146,7 +145,7 @@ class DatabaseOutageIT {
 
         kafka.link().heal();
         int next = limit + 5;
-        Eventually.holds("the limiter has the last change", () -> limitAtLimiter() == next);
+        eventually("the limiter has the last change").until(() -> limitAtLimiter() == next);
         limit = next;
         assertUnnoticed(load.stop());
     }
@@ -162,15 +161,13 @@ class DatabaseOutageIT {
             assertThat(refused.body()).contains("urn:meridian:problem:database-away", "PostgreSQL");
 
             postgres.restart();
-            Eventually.holds("the first admin is known", () -> new Admin(early).isUp());
+            eventually("the first admin is known").until(() -> new Admin(early).isUp());
             int next = limit + 100;
             assertThat(new Admin(early).put(STEADY, next).statusCode()).isEqualTo(200);
-            Eventually.holds("the limiter has the change", () -> limitAtLimiter() == next);
+            eventually("the limiter has the change").until(() -> limitAtLimiter() == next);
             limit = next;
         }
-        Eventually.holds(
-                "the other recovers too",
-                () -> admin.put(CONSTANT, CONSTANT_LIMIT).statusCode() == 200);
+        eventually("the other recovers too").until(() -> admin.put(CONSTANT, CONSTANT_LIMIT).statusCode() == 200);
     }
 
     private static boolean isFromCopy(HttpResponse<String> answer) {

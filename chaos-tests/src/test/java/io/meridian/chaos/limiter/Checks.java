@@ -1,7 +1,7 @@
 package io.meridian.chaos.limiter;
 
-import io.meridian.stack.fixture.LimiterInstance;
-import io.meridian.stack.fixture.LimiterInstances;
+import io.meridian.testkit.services.LimiterInstance;
+import io.meridian.testkit.services.LimiterInstances;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

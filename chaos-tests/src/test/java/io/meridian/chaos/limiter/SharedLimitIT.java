@@ -1,15 +1,15 @@
 package io.meridian.chaos.limiter;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.Load;
-import io.meridian.stack.fixture.LoadReport;
-import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.load.Load;
+import io.meridian.testkit.load.LoadReport;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,7 +97,7 @@ class SharedLimitIT {
             long before = load.done();
             redis.flushScripts();
             redis.wipe();
-            Eventually.holds("more answers", () -> load.done() > before + ANSWERS);
+            eventually("more answers").until(() -> load.done() > before + ANSWERS);
         }
 
         LoadReport report = load.stop();

@@ -1,7 +1,7 @@
 package io.meridian.chaos.limiter;
 
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.Load;
+import io.meridian.testkit.load.Load;
+import io.meridian.testkit.services.LimiterInstances;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,5 +1,6 @@
 package io.meridian.chaos.operate;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -10,7 +11,6 @@ import io.meridian.chaos.stack.MeridianCommand;
 import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
@@ -73,15 +73,14 @@ class ObservedStackIT {
         for (Subject each : subjects) {
             admin.create(each);
         }
-        Eventually.holds("all regions have the policies", () -> admin.laggards().isEmpty());
+        eventually("all regions have the policies").until(() -> admin.laggards().isEmpty());
         List<String> limiters = stack.regions().stream()
                 .map(region -> part(PartNames.limiter(region, 1)).address())
                 .toList();
 
         try (Trickle load = Trickle.on(limiters, subjects)) {
             requireData(prometheus, Dashboards.queries(variables()));
-            Eventually.holds(
-                    "every rule is evaluated", () -> prometheus.ailingRules().isEmpty());
+            eventually("every rule is evaluated").until(() -> prometheus.ailingRules().isEmpty());
             assertThat(load).isNotNull();
         }
     }
@@ -90,7 +89,7 @@ class ObservedStackIT {
         assertThat(queries).hasSizeGreaterThan(QUERIES_MIN);
         Set<Dashboards.Query> empty = new HashSet<>(queries);
         try {
-            Eventually.holds("every query has data", DATA_WITHIN, () -> {
+            eventually("every query has data").atMost(DATA_WITHIN).until(() -> {
                 for (Dashboards.Query each : Set.copyOf(empty)) {
                     if (prometheus.hasData(each.expression())) {
                         empty.remove(each);

@@ -1,5 +1,7 @@
 package io.meridian.chaos.stack;
 
+import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
 import io.meridian.chaos.drill.world.LocalTarget;
@@ -11,7 +13,6 @@ import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.Supervisor.StackProgress;
 import io.meridian.stack.Supervisor;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
@@ -124,8 +125,7 @@ public final class TestStack implements AutoCloseable {
         Subject subject = new Subject(id, "user_id=42", sharing, limit, window);
         AdminPolicies policies = policies();
         policies.create(subject);
-        Eventually.holds(
-                "every region has policy " + id, () -> policies.laggards().isEmpty());
+        eventually("every region has policy " + id).until(() -> policies.laggards().isEmpty());
         return subject;
     }
 

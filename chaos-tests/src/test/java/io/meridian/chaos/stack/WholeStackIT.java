@@ -1,5 +1,6 @@
 package io.meridian.chaos.stack;
 
+import static io.meridian.testkit.Await.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -8,7 +9,6 @@ import io.meridian.chaos.stack.MeridianCommand.Answer;
 import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.Regions;
 import io.meridian.stack.process.Loopback;
@@ -72,8 +72,7 @@ class WholeStackIT {
             assertThat(degraded.output())
                     .containsPattern("limiter-eu-west .* dead")
                     .containsPattern("limiter-us-east .* ready");
-            Eventually.holds(
-                    "up says that it died", () -> Files.readString(output).contains("DEAD   limiter-eu-west"));
+            eventually("up says that it died").until(() -> Files.readString(output).contains("DEAD   limiter-eu-west"));
         } finally {
             foreground.destroyForcibly();
         }
@@ -85,8 +84,7 @@ class WholeStackIT {
         Database.execute(second, "select n from kept");
         for (String region : List.of("us-west", "sa-east")) {
             PartState limiter = part(second, PartNames.limiter(region, 1));
-            Eventually.holds(
-                    region + " has the rules", () -> check(limiter, "43").contains("\"limit\":61"));
+            eventually(region + " has the rules").until(() -> check(limiter, "43").contains("\"limit\":61"));
         }
 
         assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
@@ -114,8 +112,7 @@ class WholeStackIT {
 
         for (String region : Regions.ALL) {
             PartState limiter = part(stack, PartNames.limiter(region, 1));
-            Eventually.holds(
-                    region + " has the change", () -> check(limiter, "43").contains("\"limit\":61"));
+            eventually(region + " has the change").until(() -> check(limiter, "43").contains("\"limit\":61"));
         }
     }
 

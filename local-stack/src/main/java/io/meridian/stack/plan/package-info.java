@@ -1,4 +1,4 @@
-/** What the local stack consists of, and at which ports. */
+/** Parts of a local stack, their names and their ports. */
 @NullMarked
 package io.meridian.stack.plan;
 

@@ -1,4 +1,4 @@
-/** The rulebook as files and as the admin API has it: read, written, compared, applied. */
+/** Rules as files and as the admin API has them: read, written, compared, applied. */
 @NullMarked
 package io.meridian.stack.rules;
 

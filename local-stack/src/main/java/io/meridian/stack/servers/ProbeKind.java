@@ -56,7 +56,7 @@ public enum ProbeKind {
         @Override
         public void check() throws ProbeFailure {
             try {
-                String answer = RedisLine.ask(port, "PING");
+                String answer = RedisLine.askOnce(port, "PING");
                 if (!"+PONG".equals(answer)) {
                     throw new ProbeFailure("PING was answered with " + answer);
                 }

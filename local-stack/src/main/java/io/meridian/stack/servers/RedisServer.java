@@ -80,7 +80,7 @@ public final class RedisServer implements Server {
 
     /** Takes all data from the one at this port of this machine, which goes on running. */
     public static void wipe(int port) throws IOException {
-        String reply = RedisLine.ask(port, "FLUSHALL");
+        String reply = RedisLine.askOnce(port, "FLUSHALL");
         if (!reply.equals("+OK")) {
             throw new IOException("FLUSHALL was answered with " + reply);
         }

@@ -1,4 +1,4 @@
-/** Real PostgreSQL, Redis and Kafka, each a process of its own on this machine. */
+/** Real PostgreSQL, Redis and Kafka, and the built services, each a process of its own on this machine. */
 @NullMarked
 package io.meridian.stack.servers;
 

@@ -1,8 +1,8 @@
 package io.meridian.stack.cli;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.Executables;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -115,7 +115,7 @@ class JavaProgramTest {
 
     private ProcessHandle program() throws Exception {
         await("started");
-        Eventually.holds("it has said its number", () -> Files.size(notes.resolve("started")) > 0);
+        eventually("it has said its number").until(() -> Files.size(notes.resolve("started")) > 0);
         ProcessHandle program = ProcessHandle.of(Long.parseLong(Files.readString(notes.resolve("started"))))
                 .orElseThrow();
         begun.add(program);
@@ -123,7 +123,7 @@ class JavaProgramTest {
     }
 
     private void await(String note) throws Exception {
-        Eventually.holds("there is the note " + note, () -> Files.exists(notes.resolve(note)));
+        eventually("there is the note " + note).until(() -> Files.exists(notes.resolve(note)));
     }
 
     private static void signal(String signal, String whom) throws Exception {

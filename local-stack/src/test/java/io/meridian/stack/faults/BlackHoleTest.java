@@ -2,6 +2,7 @@ package io.meridian.stack.faults;
 
 import static eu.rekawek.toxiproxy.model.ToxicDirection.DOWNSTREAM;
 import static eu.rekawek.toxiproxy.model.ToxicDirection.UPSTREAM;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import eu.rekawek.toxiproxy.model.Toxic;
@@ -36,7 +37,7 @@ class BlackHoleTest {
         assertThat(caller.hear(5)).isEqualTo("heard");
         hole.remove();
         assertThat(caller.hearUntilCut()).isEmpty();
-        Eventually.holds("the server's end", () -> drill.server.connectionsEnded() == 1);
+        eventually("the server's end").until(() -> drill.server.connectionsEnded() == 1);
         assertThat(drill.server.received()).isEqualTo("?");
     }
 
@@ -46,7 +47,7 @@ class BlackHoleTest {
         Toxic hole = drill.link.toxics().timeout("hole", DOWNSTREAM, 0);
 
         caller.say("seen");
-        Eventually.holds("the server answered", () -> drill.server.bytesEchoed() == 5);
+        eventually("the server answered").until(() -> drill.server.bytesEchoed() == 5);
 
         assertThat(drill.server.received()).isEqualTo("?seen");
         hole.remove();
@@ -65,7 +66,7 @@ class BlackHoleTest {
         assertThat(drill.proxy().connections()).isEqualTo(1);
         up.remove();
         assertThat(caller.hearUntilCut()).isEmpty();
-        Eventually.holds("the server's end", () -> drill.server.connectionsEnded() == 1);
+        eventually("the server's end").until(() -> drill.server.connectionsEnded() == 1);
         assertThat(drill.server.received()).isEqualTo("?");
     }
 
@@ -80,7 +81,7 @@ class BlackHoleTest {
         hole.remove();
 
         assertThat(caller.hearUntilCut()).isEmpty();
-        Eventually.holds("the server's end", () -> drill.server.connectionsEnded() == 1);
+        eventually("the server's end").until(() -> drill.server.connectionsEnded() == 1);
         assertThat(drill.server.received()).isEqualTo("?");
     }
 
@@ -89,7 +90,7 @@ class BlackHoleTest {
         Toxic hole = drill.link.toxics().timeout("hole", DOWNSTREAM, 0);
         Caller caller = drill.dial();
         caller.say("hello");
-        Eventually.holds("the server answered", () -> drill.server.bytesEchoed() == 5);
+        eventually("the server answered").until(() -> drill.server.bytesEchoed() == 5);
 
         hole.remove();
 
@@ -125,8 +126,8 @@ class BlackHoleTest {
 
         caller.close();
 
-        Eventually.holds("the server's end", () -> drill.server.connectionsEnded() == 1);
-        Eventually.holds("nothing is kept", () -> drill.proxy().connections() == 0);
+        eventually("the server's end").until(() -> drill.server.connectionsEnded() == 1);
+        eventually("nothing is kept").until(() -> drill.proxy().connections() == 0);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.meridian.stack.faults;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.testkit.Await;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -17,7 +18,7 @@ final class Caller implements AutoCloseable {
 
     static Caller dial(int port) throws IOException {
         Caller caller = new Caller();
-        int deadlineMillis = (int) TimeUnit.SECONDS.toMillis(Eventually.DEADLINE_SECONDS);
+        int deadlineMillis = (int) TimeUnit.SECONDS.toMillis(Await.DEADLINE_SECONDS);
         caller.socket.setSoTimeout(deadlineMillis);
         caller.socket.setTcpNoDelay(true);
         try {

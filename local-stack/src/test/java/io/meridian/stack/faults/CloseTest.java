@@ -1,5 +1,6 @@
 package io.meridian.stack.faults;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -35,7 +36,7 @@ class CloseTest {
             for (int port : List.of(apiPort, healthyPort, disabledPort, Drill.port(drill.link))) {
                 assertThatThrownBy(() -> Caller.dial(port)).isInstanceOf(ConnectException.class);
             }
-            Eventually.holds("no thread is left", () -> faultThreads().isEmpty());
+            eventually("no thread is left").until(() -> faultThreads().isEmpty());
         }
     }
 
@@ -47,7 +48,7 @@ class CloseTest {
 
         assertThatThrownBy(() -> proxies.add("late", Drill.anyLoopbackPort(), Drill.anyLoopbackPort()))
                 .isInstanceOf(IllegalStateException.class);
-        Eventually.holds("no thread is left", () -> faultThreads().isEmpty());
+        eventually("no thread is left").until(() -> faultThreads().isEmpty());
     }
 
     private static List<String> faultThreads() {

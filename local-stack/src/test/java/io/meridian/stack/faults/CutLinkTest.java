@@ -1,5 +1,6 @@
 package io.meridian.stack.faults;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -50,7 +51,7 @@ class CutLinkTest {
         drill.link.disable();
 
         assertThat(caller.hearUntilCut()).isEmpty();
-        Eventually.holds("the server lost the connection", () -> drill.server.connectionsEnded() == 1);
+        eventually("the server lost the connection").until(() -> drill.server.connectionsEnded() == 1);
         assertThat(drill.proxy().connections()).isZero();
     }
 
@@ -146,7 +147,7 @@ class CutLinkTest {
         caller.sayNoMore();
 
         assertThat(caller.hearToTheEnd()).isEqualTo("last words" + EchoServer.FAREWELL);
-        Eventually.holds("the connection is forgotten", () -> drill.proxy().connections() == 0);
+        eventually("the connection is forgotten").until(() -> drill.proxy().connections() == 0);
     }
 
     @Test
@@ -160,7 +161,7 @@ class CutLinkTest {
             assertThat(second.ask("still here")).isEqualTo("still here");
 
             first.close();
-            Eventually.holds("a place is free", () -> narrow.proxy().connections() == 1);
+            eventually("a place is free").until(() -> narrow.proxy().connections() == 1);
             assertThat(narrow.dial().ask("in")).isEqualTo("in");
         }
     }

@@ -1,9 +1,11 @@
 package io.meridian.stack.faults;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.faults.ProxiedConnection.Pipe;
+import io.meridian.testkit.Await;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Time stands still unless a test moves it, so a chunk that is not due would never come and the deadline would tell. */
-@Timeout(Eventually.DEADLINE_SECONDS)
+@Timeout(Await.DEADLINE_SECONDS)
 class DelayLineTest {
     private static final long LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final LinkConditions CLEAR = new LinkConditions(0, 0, 0, 0, Map.of());
@@ -71,7 +73,7 @@ class DelayLineTest {
         DelayLine line = line(SLOW);
         Thread putter = puts(line, new byte[Pipe.READ_BYTES_MAX], DelayLine.BYTES_MAX / Pipe.READ_BYTES_MAX + 1);
 
-        Eventually.holds("the putter waits", () -> putter.getState() == Thread.State.WAITING);
+        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
         assertThat(line.bytesHeld()).isEqualTo(DelayLine.BYTES_MAX);
 
         nowNanos.addAndGet(LATENCY_NANOS);
@@ -85,7 +87,7 @@ class DelayLineTest {
         DelayLine line = line(SLOW);
         Thread putter = puts(line, new byte[1], DelayLine.CHUNKS_MAX + 1);
 
-        Eventually.holds("the putter waits", () -> putter.getState() == Thread.State.WAITING);
+        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
         assertThat(line.bytesHeld()).isEqualTo(DelayLine.CHUNKS_MAX);
 
         line.change(CLEAR);
@@ -97,7 +99,7 @@ class DelayLineTest {
     void a_black_hole_frees_a_put_that_waits_and_keeps_nothing() throws InterruptedException {
         DelayLine line = line(SLOW);
         Thread putter = puts(line, new byte[1], DelayLine.CHUNKS_MAX + 1);
-        Eventually.holds("the putter waits", () -> putter.getState() == Thread.State.WAITING);
+        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
 
         assertThat(line.change(HOLE)).isTrue();
 
@@ -119,7 +121,7 @@ class DelayLineTest {
     void a_closed_line_frees_who_waits_at_either_end() throws InterruptedException {
         DelayLine line = line(SLOW);
         Thread putter = puts(line, new byte[1], DelayLine.CHUNKS_MAX + 1);
-        Eventually.holds("the putter waits", () -> putter.getState() == Thread.State.WAITING);
+        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
 
         line.close();
 

@@ -2,9 +2,11 @@ package io.meridian.stack.faults;
 
 import static eu.rekawek.toxiproxy.model.ToxicDirection.DOWNSTREAM;
 import static eu.rekawek.toxiproxy.model.ToxicDirection.UPSTREAM;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import eu.rekawek.toxiproxy.model.toxic.Latency;
+import io.meridian.testkit.Await;
 import io.meridian.testkit.TestSeeds;
 import java.io.IOException;
 import java.util.Random;
@@ -69,7 +71,7 @@ class DelayTest {
         Caller caller = drill.dialled();
         Latency slow = drill.link.toxics().latency("slow", DOWNSTREAM, Drill.HOUR_MILLIS);
         caller.say("hurry");
-        Eventually.holds("the server answered", () -> drill.server.bytesEchoed() == 6);
+        eventually("the server answered").until(() -> drill.server.bytesEchoed() == 6);
 
         slow.setLatency(1);
 
@@ -94,7 +96,7 @@ class DelayTest {
         });
 
         assertThat(caller.hearBytes(sent.length)).as("-Dmeridian.seed=%d", seed).isEqualTo(sent);
-        sending.get(Eventually.DEADLINE_SECONDS, TimeUnit.SECONDS);
+        sending.get(Await.DEADLINE_SECONDS, TimeUnit.SECONDS);
     }
 
     @Test

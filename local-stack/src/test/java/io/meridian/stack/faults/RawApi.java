@@ -1,5 +1,6 @@
 package io.meridian.stack.faults;
 
+import io.meridian.testkit.Await;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -19,7 +20,7 @@ record RawApi(int port) {
     HttpResponse<String> send(String method, String path, String body, String userAgent)
             throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(Eventually.DEADLINE_SECONDS))
+                .timeout(Duration.ofSeconds(Await.DEADLINE_SECONDS))
                 .header("User-Agent", userAgent)
                 .method(method, HttpRequest.BodyPublishers.ofString(body))
                 .build();

@@ -2,6 +2,7 @@ package io.meridian.stack.faults;
 
 import static eu.rekawek.toxiproxy.model.ToxicDirection.DOWNSTREAM;
 import static eu.rekawek.toxiproxy.model.ToxicDirection.UPSTREAM;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,7 +34,7 @@ class ResetPeerTest {
         assertThatThrownBy(() -> caller.hear(1))
                 .isInstanceOf(SocketException.class)
                 .hasMessageContaining("reset");
-        Eventually.holds("the server's end", () -> drill.server.connectionsEnded() == 1);
+        eventually("the server's end").until(() -> drill.server.connectionsEnded() == 1);
     }
 
     @Test

@@ -1,10 +1,10 @@
 package io.meridian.stack.servers;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import io.meridian.stack.faults.FaultProxies;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import io.meridian.stack.servers.KafkaServer.KafkaListener;
@@ -120,7 +120,7 @@ class KafkaServerTest {
             long written = consumer.endOffsets(partitions).values().stream()
                     .mapToLong(Long::longValue)
                     .sum();
-            Eventually.holds(topic + " is read", () -> {
+            eventually(topic + " is read").until(() -> {
                 consumer.poll(Duration.ofMillis(100)).forEach(record -> values.add(record.value()));
                 return values.size() >= written;
             });

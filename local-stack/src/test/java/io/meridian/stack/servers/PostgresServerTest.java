@@ -1,8 +1,8 @@
 package io.meridian.stack.servers;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.servers.PostgresServer.PostgresDatabase;
 import io.meridian.stack.servers.PostgresServer.PostgresSettings;
@@ -49,8 +49,7 @@ class PostgresServerTest {
         }
         assertThat(server.process().isAlive()).isFalse();
         // The guard of the server ends a moment after it.
-        Eventually.holds(
-                "no process is left", () -> ProcessHandle.allProcesses().noneMatch(this::usesFolder));
+        eventually("no process is left").until(() -> ProcessHandle.allProcesses().noneMatch(this::usesFolder));
     }
 
     private PostgresSettings settings(Durability durability) {

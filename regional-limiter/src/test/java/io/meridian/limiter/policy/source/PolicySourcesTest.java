@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -69,8 +70,7 @@ class PolicySourcesTest {
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.COPY);
         assertThat(Asked.limits(live, "1")).containsExactly("p:5");
         Files.writeString(file, RULES.replace("limit: 5", "limit: 6"));
-        Eventually.holds(
-                "the mended file is in effect", () -> Asked.limits(live, "1").contains("p:6"));
+        eventually("the mended file is in effect").until(() -> Asked.limits(live, "1").contains("p:6"));
         sources.stop();
         assertThat(CopyReader.read(copy).rules().policies().values())
                 .extracting(policy -> policy.counting().limit())
