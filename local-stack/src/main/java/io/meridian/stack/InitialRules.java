@@ -32,7 +32,8 @@ final class InitialRules {
     private final TimeSource time;
     private final BooleanSupplier stopping;
 
-    InitialRules(AdminApi api, List<String> regions, StackProgress progress, TimeSource time, BooleanSupplier stopping) {
+    InitialRules(
+            AdminApi api, List<String> regions, StackProgress progress, TimeSource time, BooleanSupplier stopping) {
         this.api = api;
         this.regions = regions;
         this.progress = progress;

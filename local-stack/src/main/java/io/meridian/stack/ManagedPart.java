@@ -48,7 +48,8 @@ final class ManagedPart {
      * @param changed called whenever the part has another process, or none any more
      * @param stopping whether the whole stack ends, so that no end of a part is reported
      */
-    ManagedPart(PartLaunch launch, StackProgress progress, Runnable changed, BooleanSupplier stopping, TimeSource time) {
+    ManagedPart(
+            PartLaunch launch, StackProgress progress, Runnable changed, BooleanSupplier stopping, TimeSource time) {
         this.launch = launch;
         this.progress = progress;
         this.changed = changed;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.stack.ManagedPart.PartVerb;
-import io.meridian.stack.faults.ExtraRoutes.ApiAnswer;
 import io.meridian.stack.faults.ExtraRoutes;
+import io.meridian.stack.faults.ExtraRoutes.ApiAnswer;
 import io.meridian.stack.faults.FaultRefusal;
 import java.util.List;
 import java.util.Locale;
@@ -124,8 +124,7 @@ final class PartRoutes implements ExtraRoutes {
         }
 
         private static FaultRefusal stackEnds(ManagedPart part, PartVerb verb) {
-            return FaultRefusal.of(
-                    409, "the stack ends, cannot " + verb.word() + " " + part.name());
+            return FaultRefusal.of(409, "the stack ends, cannot " + verb.word() + " " + part.name());
         }
 
         @Override

@@ -6,14 +6,14 @@ import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.KafkaServer;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import io.meridian.stack.servers.KafkaServer.KafkaListener;
-import io.meridian.stack.servers.KafkaServer;
-import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.PostgresServer;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.ProbeKind;
-import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.stack.servers.Topics;
 import java.util.ArrayList;
@@ -35,8 +35,8 @@ record ServerParts(StateFolder folder, List<String> regions, PortPlan ports) {
         String name = PartNames.POSTGRES;
         PostgresServer.start(
                 new PostgresSettings(folder.data(name), folder.log(name), ports.of(name), Durability.KEPT),
-                server -> forked.accept(
-                        new StartedPart(name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl())));
+                server -> forked.accept(new StartedPart(
+                        name, server.reactiveUrl(), server.process(), ProbeKind.POSTGRES, server.jdbcUrl())));
     }
 
     private void redis(String region, Consumer<StartedPart> forked) {

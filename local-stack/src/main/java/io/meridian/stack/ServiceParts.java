@@ -7,8 +7,8 @@ import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
 import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.ApplicationServer;
+import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.PostgresServer;
 import io.meridian.stack.servers.ProbeKind;
 import java.nio.file.Files;
@@ -43,8 +43,8 @@ record ServiceParts(StateFolder folder, StackPlan plan) {
                 QUICK_TO_WARM);
         ApplicationServer.start(
                 application,
-                server -> forked.accept(
-                        new StartedPart(settings.name(), server.url(), server.process(), ProbeKind.HTTP, server.readyUrl())));
+                server -> forked.accept(new StartedPart(
+                        settings.name(), server.url(), server.process(), ProbeKind.HTTP, server.readyUrl())));
     }
 
     /** One service process: which application, and what it is told through its environment. */

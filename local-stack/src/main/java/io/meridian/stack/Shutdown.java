@@ -78,7 +78,6 @@ public final class Shutdown {
 
     private static final Duration GUARDS_NEED = Duration.ofSeconds(15);
 
-
     /** Returns when nothing is left; what survives even the kill is a failure. For holders of the lock only. */
     static void clearLeftovers(StateFolder folder) throws IOException {
         List<PartState> parts =

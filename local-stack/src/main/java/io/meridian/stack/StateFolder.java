@@ -133,7 +133,8 @@ public record StateFolder(Path root) {
 
         static Optional<RunLock> tryAcquire(StateFolder folder) throws IOException {
             Files.createDirectories(folder.root());
-            FileChannel channel = FileChannel.open(folder.lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel channel =
+                    FileChannel.open(folder.lockFile(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             try {
                 FileLock lock = channel.tryLock();
                 if (lock != null) {

@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.stack.ManagedPart.PartLaunch;
 import io.meridian.stack.ManagedPart.StartedPart;
 import io.meridian.stack.PartsApi.Reply;
-import io.meridian.stack.StackState.PartState.Condition;
 import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState.PartState.Condition;
 import io.meridian.stack.Supervisor.StackProgress;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
@@ -18,8 +18,8 @@ import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.ProcessIdentity;
 import io.meridian.stack.servers.ProbeKind;
 import io.meridian.stack.servers.RedisLine;
-import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server.Durability;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -77,8 +77,8 @@ class PartsApiTest {
         int port = ports.of(REDIS);
         RedisServer.start(
                 new RedisSettings(REDIS, folder.resolve(REDIS), folder.resolve("redis.log"), port, Durability.KEPT),
-                server -> forked.accept(
-                        new StartedPart(REDIS, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(port))));
+                server -> forked.accept(new StartedPart(
+                        REDIS, server.url(), server.process(), ProbeKind.REDIS, Integer.toString(port))));
     }
 
     private void other(Consumer<StartedPart> forked) {
@@ -156,7 +156,8 @@ class PartsApiTest {
     @Test
     void what_is_frozen_stands_still_with_all_it_begot_until_it_is_thawed() throws Exception {
         ProcessHandle process = state(OTHER).process().handle().orElseThrow();
-        eventually("it begot another").until(() -> process.descendants().findAny().isPresent());
+        eventually("it begot another")
+                .until(() -> process.descendants().findAny().isPresent());
 
         assertThat(api.post(OTHER, "freeze").body().path("frozen").asBoolean()).isTrue();
 

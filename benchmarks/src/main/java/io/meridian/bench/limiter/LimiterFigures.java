@@ -1,7 +1,7 @@
 package io.meridian.bench.limiter;
 
-import io.meridian.bench.load.Latencies;
-import io.meridian.bench.load.Load;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -26,19 +26,26 @@ public final class LimiterFigures {
     private final Stand stand;
     private final Scale scale;
     private final Report report;
-    private final Loads loads = new Loads();
-    private final Load bare = loads.hot("bare", BARE);
-    private final Load hot = loads.hot("check hot", CHECK);
-    private final Load cold = loads.cold("check cold", CHECK);
-    private final Load plain = loads.hot("plain", "/bench/plain");
-    private final Load peerHot = loads.hot("peer hot", PEER);
-    private final Load peerCold = loads.cold("peer cold", PEER);
+    private final Loads loads;
+    private final Workload bare;
+    private final Workload hot;
+    private final Workload cold;
+    private final Workload plain;
+    private final Workload peerHot;
+    private final Workload peerCold;
 
     private LimiterFigures(MeasuredServers servers, Stand stand, Scale scale, Report report) {
         this.servers = servers;
         this.stand = stand;
         this.scale = scale;
         this.report = report;
+        this.loads = new Loads(servers::at);
+        this.bare = loads.hot("bare", BARE);
+        this.hot = loads.hot("check hot", CHECK);
+        this.cold = loads.cold("check cold", CHECK);
+        this.plain = loads.hot("plain", "/bench/plain");
+        this.peerHot = loads.hot("peer hot", PEER);
+        this.peerCold = loads.cold("peer cold", PEER);
     }
 
     public static void main(String[] args) throws IOException {
@@ -61,7 +68,7 @@ public final class LimiterFigures {
         }
         // All of it first: the endpoints share most of their code, and the first to be measured would pay for compiling
         // it.
-        for (Load load : List.of(bare, hot, cold, plain, peerHot, peerCold)) {
+        for (Workload load : List.of(bare, hot, cold, plain, peerHot, peerCold)) {
             stand.warmUp(load);
         }
         report.title("Throughput with one policy, as a share");
@@ -97,9 +104,9 @@ public final class LimiterFigures {
         double bareRate = Median.of(hotOverBare.baseline(), Sample::perSecond) / 2;
         double hotRate = Median.of(hotOverBare.subject(), Sample::perSecond) / 2;
         double coldRate = Median.of(coldOverBare.subject(), Sample::perSecond) / 2;
-        List<Latencies> bares = new ArrayList<>();
-        List<Latencies> hots = new ArrayList<>();
-        List<Latencies> colds = new ArrayList<>();
+        List<LoadResult> bares = new ArrayList<>();
+        List<LoadResult> hots = new ArrayList<>();
+        List<LoadResult> colds = new ArrayList<>();
         for (int round = 0; round < scale.rounds(); round++) {
             bares.add(stand.latencies(bare, bareRate));
             hots.add(stand.latencies(hot, hotRate));
@@ -119,7 +126,7 @@ public final class LimiterFigures {
         report.number("check cold", operationsPerCheck(cold));
     }
 
-    private double operationsPerCheck(Load load) throws IOException {
+    private double operationsPerCheck(Workload load) throws IOException {
         stand.phase(load);
         RedisCalls before = servers.redisCalls();
         long requests = stand.phase(load).requests();
@@ -128,7 +135,7 @@ public final class LimiterFigures {
 
     private void policies() throws IOException {
         report.title("More policies, of which three apply, as a share of as large an answer from bare");
-        Load bareThree = loads.hot("bare", BARE_THREE);
+        Workload bareThree = loads.hot("bare", BARE_THREE);
         servers.changePolicies(3);
         report.ratio("3 policies, check hot / bare", stand.compare(hot, bareThree));
         report.ratio("3 policies, check cold / bare", stand.compare(cold, bareThree));

@@ -1,7 +1,7 @@
 package io.meridian.bench.limiter;
 
 import io.lettuce.core.RedisClient;
-import io.meridian.bench.load.Request;
+import io.meridian.testkit.load.EncodedRequest;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
@@ -58,17 +58,13 @@ final class MeasuredServers implements AutoCloseable {
         return Path.of(URI.create(here)).resolveSibling("quarkus-app/quarkus-run.jar");
     }
 
-    int port() {
-        return application.port();
-    }
-
     URI at(String path) {
         return URI.create(application.url() + path);
     }
 
     /** The first {@code size} policies of a large installation, of which at most three apply to what is asked. */
     void changePolicies(int size) throws IOException {
-        policies.change(size, at(Loads.CHECK), Loads.QUESTION.replace(Request.KEY, "0"));
+        policies.change(size, at(Loads.CHECK), Loads.QUESTION.replace(EncodedRequest.KEY, "0"));
     }
 
     RedisCalls redisCalls() {

@@ -1,6 +1,6 @@
 package io.meridian.bench.limiter;
 
-import io.meridian.bench.load.Latencies;
+import io.meridian.testkit.load.LoadResult;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
@@ -46,7 +46,7 @@ final class Report {
                 Median.of(samples, Sample::allocatedBytes));
     }
 
-    void latencies(String name, double perSecond, List<Latencies> rounds) {
+    void latencies(String name, double perSecond, List<LoadResult> rounds) {
         print(
                 "%-34s p50 %,6.0f us, p99 %,6.0f us, p99.9 %,6.0f us at %,.0f /s; asked late by %,.0f us at p99",
                 name,

@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.servers.Topics;
-import io.meridian.testkit.load.Load;
-import io.meridian.testkit.load.LoadReport;
+import io.meridian.testkit.load.EncodedRequest;
+import io.meridian.testkit.load.Keys;
+import io.meridian.testkit.load.LoadGenerator;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
 import io.meridian.testkit.servers.KafkaUnderTest;
 import io.meridian.testkit.servers.PostgresUnderTest;
 import io.meridian.testkit.servers.RedisUnderTest;
@@ -100,7 +103,7 @@ class DatabaseOutageIT {
     @MethodSource("outages")
     void reads_come_from_the_copy_changes_are_refused_with_the_reason_and_all_recovers_by_itself(
             String name, Consumer<PostgresUnderTest> spoil, Consumer<PostgresUnderTest> mend) throws Exception {
-        Load load = Load.start(CLIENTS, turn -> check());
+        LoadGenerator.Running load = LoadGenerator.start(CLIENTS, Workload.of("checks", check(), Keys.one(0)));
         spoil.accept(postgres);
         eventually("reads come from the copy").until(() -> isFromCopy(admin.get("policies/" + CONSTANT)));
         HttpResponse<String> list = admin.get("policies");
@@ -124,7 +127,7 @@ class DatabaseOutageIT {
         limit = next;
         assertThat(admin.get("policies/" + STEADY).headers().firstValue(Admin.AS_OF))
                 .isEmpty();
-        LoadReport report = load.stop();
+        LoadResult report = load.stop();
         System.out.printf(
                 "PostgreSQL %s: refused after %d ms, in effect %d ms after it was back; checks %s%n",
                 name,
@@ -136,7 +139,7 @@ class DatabaseOutageIT {
 
     @Test
     void without_kafka_changes_are_stored_and_arrive_when_it_is_back() throws Exception {
-        Load load = Load.start(CLIENTS, turn -> check());
+        LoadGenerator.Running load = LoadGenerator.start(CLIENTS, Workload.of("checks", check(), Keys.one(0)));
         kafka.link().cut();
         for (int step = 1; step <= 5; step++) {
             assertThat(admin.put(STEADY, limit + step).statusCode()).isEqualTo(200);
@@ -175,16 +178,14 @@ class DatabaseOutageIT {
                 && answer.headers().firstValue(Admin.AS_OF).isPresent();
     }
 
-    private static void assertUnnoticed(LoadReport report) {
+    private static void assertUnnoticed(LoadResult report) {
         assertThat(report.failures()).isEqualTo(Map.of());
         assertThat(report.statuses().keySet()).containsExactly(200);
     }
 
-    private HttpRequest.Builder check() {
+    private EncodedRequest check() {
         String body = "{\"attributes\": {\"user_id\": \"ann\"}, \"endpoint\": \"/steady\", \"method\": \"GET\"}";
-        return HttpRequest.newBuilder(limiters.get(0).uri("/api/v1/rate-limit/check"))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body));
+        return EncodedRequest.post(limiters.get(0).uri("/api/v1/rate-limit/check"), body);
     }
 
     private long limitAtLimiter() throws IOException, InterruptedException {

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.TestAmounts;
-import io.meridian.testkit.load.Load;
-import io.meridian.testkit.load.LoadReport;
+import io.meridian.testkit.load.LoadGenerator;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
 import io.meridian.testkit.servers.RedisUnderTest;
 import io.meridian.testkit.services.LimiterInstances;
 import io.meridian.testkit.services.LimiterSettings;
@@ -97,9 +98,9 @@ class RedisOutageIT {
     void every_check_is_answered_as_its_policy_says_and_redis_is_used_again_once_it_is_back(
             String name, Deed spoil, Deed mend) throws Exception {
         eventually("Redis decides").until(() -> !isDegraded());
-        Load local = start("/local");
-        Load open = start("/open");
-        Load closed = start("/closed");
+        LoadGenerator.Running local = start("/local");
+        LoadGenerator.Running open = start("/open");
+        LoadGenerator.Running closed = start("/closed");
         eventually("answers").until(() -> local.done() > ANSWERS);
 
         spoil.to(redis);
@@ -109,9 +110,9 @@ class RedisOutageIT {
         mend.to(redis);
         eventually("Redis decides again").until(() -> !isDegraded());
 
-        LoadReport localReport = local.stop();
-        LoadReport openReport = open.stop();
-        LoadReport closedReport = closed.stop();
+        LoadResult localReport = local.stop();
+        LoadResult openReport = open.stop();
+        LoadResult closedReport = closed.stop();
         System.out.printf("Redis %s: local %s; open %s; closed %s%n", name, localReport, openReport, closedReport);
         assertAnswered(localReport, 200);
         assertAnswered(openReport, 200);
@@ -138,11 +139,13 @@ class RedisOutageIT {
         eventually("all is charged").until(() -> Checks.remaining(ask("bob", 0)) == expected);
     }
 
-    private Load start(String endpoint) {
-        return Load.start(CLIENTS, turn -> Checks.of(instances, turn, "user-" + turn % 1_000, endpoint));
+    private LoadGenerator.Running start(String endpoint) throws IOException {
+        return LoadGenerator.start(
+                CLIENTS,
+                Workload.of(endpoint, turn -> Checks.encoded(instances, turn, "user-" + turn % 1_000, endpoint)));
     }
 
-    private static void assertAnswered(LoadReport report, Integer... statuses) {
+    private static void assertAnswered(LoadResult report, Integer... statuses) {
         assertThat(report.failures()).isEqualTo(Map.of());
         assertThat(report.statuses().keySet()).isSubsetOf(statuses);
     }

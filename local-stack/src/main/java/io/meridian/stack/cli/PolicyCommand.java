@@ -126,7 +126,8 @@ final class PolicyCommand {
             try {
                 DiffText.write(update.check(), out);
                 if (update.calls() > 1) {
-                    out.println("Warnings are of the first " + update.changes(0) + " changes, the others rest on them.");
+                    out.println(
+                            "Warnings are of the first " + update.changes(0) + " changes, the others rest on them.");
                 }
             } catch (RuleFailure refused) {
                 out.println("The service would not take it: " + refused.getMessage());
@@ -205,7 +206,8 @@ final class PolicyCommand {
             for (int call = 0; call < update.calls(); call++) {
                 RuleUpdate.Made made = update.send(call);
                 DiffText.write(made.warnings(), out);
-                out.println("Changed " + update.changes(call) + ". The rulebook is at revision " + made.revision() + ".");
+                out.println(
+                        "Changed " + update.changes(call) + ". The rulebook is at revision " + made.revision() + ".");
                 out.flush();
             }
         }

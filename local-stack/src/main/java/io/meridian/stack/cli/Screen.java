@@ -110,7 +110,9 @@ final class Screen implements StackProgress {
         private static String line(List<String> cells, int[] widths) {
             return IntStream.range(0, widths.length)
                             .mapToObj(column -> cells.get(column)
-                                    + " ".repeat(widths[column] - cells.get(column).length()))
+                                    + " "
+                                            .repeat(widths[column]
+                                                    - cells.get(column).length()))
                             .collect(Collectors.joining(GAP))
                             .stripTrailing()
                     + "\n";

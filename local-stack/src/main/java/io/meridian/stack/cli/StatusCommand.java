@@ -1,8 +1,8 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.StackState.PartState.Condition;
-import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState.PartState.Condition;
 import io.meridian.stack.cli.Screen.Table;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -14,8 +14,6 @@ import io.meridian.stack.process.StartFailure;
 import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.RandomAccessFile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -159,8 +157,7 @@ final class UpCommand implements Callable<Integer> {
         private DetachedSupervisor() {}
 
         /** Runs the command's main class with these arguments and shows its output until the stack is ready. Empty when it ended instead. */
-        static Optional<StackState> start(
-                StateFolder folder, String mainClass, List<String> arguments, PrintStream out)
+        static Optional<StackState> start(StateFolder folder, String mainClass, List<String> arguments, PrintStream out)
                 throws IOException, InterruptedException {
             folder.beginLog("supervisor");
             File log = folder.log("supervisor").toFile();

@@ -65,7 +65,8 @@ public final class FaultProxy {
 
     /** Exchanges a toxic for what is made of it, with no other change in between; a swallowing one starts its timeout anew. */
     Toxic revise(String toxicName, UnaryOperator<Toxic> revision) {
-        return connections.change(chain -> chain.replacing(revision.apply(chain.require(toxicName))))
+        return connections
+                .change(chain -> chain.replacing(revision.apply(chain.require(toxicName))))
                 .require(toxicName);
     }
 
@@ -153,7 +154,8 @@ public final class FaultProxy {
             }
             long number = admitted++;
             Chance chance = new Chance(settings.seed(), number);
-            ProxiedConnection link = new ProxiedConnection(proxyName + "-" + number, client, upstream, chance, settings, open::remove);
+            ProxiedConnection link =
+                    new ProxiedConnection(proxyName + "-" + number, client, upstream, chance, settings, open::remove);
             open.add(link);
             link.apply(chain);
             link.start();

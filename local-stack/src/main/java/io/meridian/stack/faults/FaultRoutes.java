@@ -53,7 +53,8 @@ final class FaultRoutes {
             case "GET proxies/?" -> ApiAnswer.ok(ProxyJson.write(proxy(path)));
             case "POST proxies/?" -> update(proxy(path), body.read());
             case "DELETE proxies/?" -> delete(path.get(1));
-            case "GET proxies/?/toxics" -> ApiAnswer.ok(ToxicJson.write(proxy(path).toxics()));
+            case "GET proxies/?/toxics" ->
+                ApiAnswer.ok(ToxicJson.write(proxy(path).toxics()));
             case "POST proxies/?/toxics" -> createToxic(proxy(path), body.read());
             case "GET proxies/?/toxics/?" -> ApiAnswer.ok(ToxicJson.write(toxic(path)));
             case "POST proxies/?/toxics/?" -> updateToxic(proxy(path), path.get(3), body.read());
@@ -150,7 +151,8 @@ final class FaultRoutes {
             fields.requireSame("name", proxy.name());
             return new ProxyJson(
                     proxy.name(),
-                    Endpoint.parse("listen", fields.text("listen", proxy.listen().toString())),
+                    Endpoint.parse(
+                            "listen", fields.text("listen", proxy.listen().toString())),
                     Endpoint.parse(
                             "upstream", fields.text("upstream", proxy.upstream().toString())),
                     fields.flag("enabled", proxy.enabled()));
@@ -202,8 +204,8 @@ final class FaultRoutes {
                 return existing.add(wanted.name(), wanted.listen(), wanted.upstream(), wanted.enabled());
             }
             FaultProxy proxy = found.get();
-            boolean replaced =
-                    !wanted.listen().equals(proxy.listen()) || !wanted.upstream().equals(proxy.upstream());
+            boolean replaced = !wanted.listen().equals(proxy.listen())
+                    || !wanted.upstream().equals(proxy.upstream());
             proxy.settle(wanted.listen(), wanted.upstream(), wanted.enabled());
             if (replaced) {
                 proxy.removeToxics();

@@ -39,13 +39,19 @@ final class ProxiedConnection {
     private final AtomicInteger pipesOpen = new AtomicInteger(2);
     private final AtomicBoolean ended = new AtomicBoolean();
 
-    ProxiedConnection(String name, Socket client, Endpoint upstream, Chance chance, ConnectionSettings settings, Consumer<ProxiedConnection> onEnd) {
+    ProxiedConnection(
+            String name,
+            Socket client,
+            Endpoint upstream,
+            Chance chance,
+            ConnectionSettings settings,
+            Consumer<ProxiedConnection> onEnd) {
         this.name = name;
         this.client = client;
         this.upstream = upstream;
         this.onEnd = onEnd;
-        this.toServer =
-                new Pipe(Direction.UPSTREAM, client, server, chance, settings, new CloseTimers(settings.timer(), this::end));
+        this.toServer = new Pipe(
+                Direction.UPSTREAM, client, server, chance, settings, new CloseTimers(settings.timer(), this::end));
         this.toClient = new Pipe(
                 Direction.DOWNSTREAM, server, client, chance, settings, new CloseTimers(settings.timer(), this::end));
     }
@@ -136,7 +142,13 @@ final class ProxiedConnection {
         private final DelayLine line;
         private final CloseTimers timers;
 
-        Pipe(Direction direction, Socket from, Socket to, Chance chance, ConnectionSettings settings, CloseTimers timers) {
+        Pipe(
+                Direction direction,
+                Socket from,
+                Socket to,
+                Chance chance,
+                ConnectionSettings settings,
+                CloseTimers timers) {
             this.direction = direction;
             this.from = from;
             this.to = to;
@@ -153,7 +165,8 @@ final class ProxiedConnection {
         /** Puts a chain in force; false where that swallowed the end of the stream, so that no writer will ever pass it on. */
         boolean apply(ToxicChain chain) {
             LinkConditions next = LinkConditions.of(chain, direction, chance);
-            // Timers first: a connection that a vanished fault leaves with a gap must end before the next byte can pass.
+            // Timers first: a connection that a vanished fault leaves with a gap must end before the next byte can
+            // pass.
             timers.change(next.swallowing());
             return line.change(next);
         }

@@ -67,7 +67,8 @@ public record Toxic(String name, Direction direction, double toxicity, Fault fau
             if (find(added.name()).isPresent()) {
                 throw FaultRefusal.taken("toxic", added.name());
             }
-            return new ToxicChain(Stream.concat(toxics.stream(), Stream.of(added)).toList());
+            return new ToxicChain(
+                    Stream.concat(toxics.stream(), Stream.of(added)).toList());
         }
 
         /** The chain with the toxic of the same name exchanged; what a toxic is and where it works cannot change. */
@@ -75,7 +76,9 @@ public record Toxic(String name, Direction direction, double toxicity, Fault fau
             Toxic existing = require(changed.name());
             requireSame("type", existing.fault().type(), changed.fault().type());
             requireSame(
-                    "stream", existing.direction().wireName(), changed.direction().wireName());
+                    "stream",
+                    existing.direction().wireName(),
+                    changed.direction().wireName());
             return new ToxicChain(toxics.stream()
                     .map(toxic -> toxic.equals(existing) ? changed : toxic)
                     .toList());

@@ -23,7 +23,7 @@ public final class StartFailure extends RuntimeException {
     }
 
     /** The last lines of a log, however long it is, and before them the causes that exceptions above name. */
-    private static final class LogTail {
+    static final class LogTail {
         private static final int LINES = 15;
         private static final int BYTES_MAX = 64 * 1024;
         private static final String CAUSE = "Caused by: ";
@@ -36,7 +36,8 @@ public final class StartFailure extends RuntimeException {
                 byte[] end = new byte[size];
                 file.seek(file.length() - size);
                 file.readFully(end);
-                List<String> lines = new String(end, StandardCharsets.UTF_8).lines().toList();
+                List<String> lines =
+                        new String(end, StandardCharsets.UTF_8).lines().toList();
                 int from = Math.max(0, lines.size() - LINES);
                 // A long stack trace hides its reason from who reads the end alone.
                 Stream<String> reasons = lines.subList(0, from).stream().filter(line -> line.startsWith(CAUSE));

@@ -190,7 +190,11 @@ final class RuleFileReader {
                 parser.skipChildren();
             } else if (section == Section.ADAPTIVE) {
                 JsonNode steps = parser.readValueAsTree();
-                put(section, section.title(), JsonNodeFactory.instance.objectNode().set("steps", steps), line);
+                put(
+                        section,
+                        section.title(),
+                        JsonNodeFactory.instance.objectNode().set("steps", steps),
+                        line);
             } else {
                 reading.has(section);
                 for (int i = 0; parser.nextToken() != JsonToken.END_ARRAY; i++) {
@@ -242,8 +246,9 @@ final class RuleFileReader {
         private static final int DEPTH_MAX = 16;
         private static final ObjectMapper MAPPER = new ObjectMapper(YAMLFactory.builder()
                 .loaderOptions(bounds())
-                .streamReadConstraints(
-                        StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEPTH_MAX)
+                        .build())
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build());
 

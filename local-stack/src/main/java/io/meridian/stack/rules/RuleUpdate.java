@@ -186,7 +186,8 @@ public final class RuleUpdate {
         }
 
         private static String about(Difference difference) {
-            return difference.placed().map(PlacedEntry::place).orElse("--prune") + ": " + DiffText.name(difference.key()) + ": ";
+            return difference.placed().map(PlacedEntry::place).orElse("--prune") + ": "
+                    + DiffText.name(difference.key()) + ": ";
         }
 
         private static String said(JsonNode body) {

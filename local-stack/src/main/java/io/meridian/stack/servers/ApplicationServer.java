@@ -99,7 +99,12 @@ public final class ApplicationServer implements Server {
      * @param jvmOptions put after the options of every service, so that they win: {@code -Xmx1g}, {@code -Dname=value}
      */
     public record ApplicationSettings(
-            String name, Path application, Path log, int port, Map<String, String> environment, List<String> jvmOptions) {
+            String name,
+            Path application,
+            Path log,
+            int port,
+            Map<String, String> environment,
+            List<String> jvmOptions) {
         public ApplicationSettings {
             environment = Map.copyOf(environment);
             jvmOptions = List.copyOf(jvmOptions);

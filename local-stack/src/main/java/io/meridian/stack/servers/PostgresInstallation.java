@@ -33,7 +33,8 @@ final class PostgresInstallation {
     private PostgresInstallation() {}
 
     static Path home() throws IOException {
-        String archive = "/postgres-%s-%s.txz".formatted(Executables.system(), Executables.isArm() ? "arm_64" : "x86_64");
+        String archive =
+                "/postgres-%s-%s.txz".formatted(Executables.system(), Executables.isArm() ? "arm_64" : "x86_64");
         return CacheFolder.ofUser().unpacked(PostgresInstallation.class, archive, PostgresInstallation::unpack);
     }
 
@@ -71,7 +72,6 @@ final class PostgresInstallation {
     }
 
     private static final int INIT_SECONDS_MAX = 120;
-
 
     /** Data folder, made on first use: aside and then renamed, so that a half-made one is never used. */
     static Path dataFolder(PostgresSettings settings, Path binaries, List<String> prefix) throws IOException {
@@ -118,7 +118,6 @@ final class PostgresInstallation {
     }
 
     private static final List<String> UNSHARE = List.of("unshare", "--user");
-
 
     /**
      * Prefix of a command that works in this directory. PostgreSQL refuses to run as root. In a user namespace of its own it sees another

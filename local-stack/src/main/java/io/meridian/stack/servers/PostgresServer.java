@@ -141,7 +141,8 @@ public final class PostgresServer implements Server {
             properties.setProperty("password", PostgresServer.PASSWORD);
             properties.setProperty("connectTimeout", Integer.toString(secondsMax));
             properties.setProperty("socketTimeout", Integer.toString(secondsMax));
-            // Not through DriverManager, which would look for the driver in the wrong class loader under a Quarkus test.
+            // Not through DriverManager, which would look for the driver in the wrong class loader under a Quarkus
+            // test.
             Connection connection = new Driver().connect(url, properties);
             if (connection == null) {
                 throw new SQLException("not a PostgreSQL address: " + url);

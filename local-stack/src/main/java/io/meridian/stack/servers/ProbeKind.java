@@ -1,8 +1,8 @@
 package io.meridian.stack.servers;
 
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.process.Probe.ProbeFailure;
 import io.meridian.stack.process.Probe;
+import io.meridian.stack.process.Probe.ProbeFailure;
 import io.meridian.stack.servers.PostgresServer.PostgresDatabase;
 import java.io.IOException;
 import java.net.HttpURLConnection;

@@ -155,14 +155,16 @@ public final class RedisServer implements Server {
                 case INSTALLED ->
                     Optional.of(installed.orElseThrow(() -> new StartFailure("there is no redis-server on the PATH")));
                 case PREFERRED ->
-                    installed.filter(path -> !environment.getOrDefault(CHOICE, "").equals("bundled"));
+                    installed.filter(
+                            path -> !environment.getOrDefault(CHOICE, "").equals("bundled"));
             };
         }
 
         private static String bundled() {
             boolean armLinux = Executables.isArm() && Executables.system().equals("linux");
             String version = armLinux ? "6.2.7" : "6.2.6-v5";
-            return "redis-server-%s-%s-%s".formatted(version, Executables.system(), Executables.isArm() ? "arm64" : "amd64");
+            return "redis-server-%s-%s-%s"
+                    .formatted(version, Executables.system(), Executables.isArm() ? "arm64" : "amd64");
         }
     }
 }

@@ -26,14 +26,16 @@ class PortPlanTest {
         "redis-ap-northeast, 16375"
     })
     void the_usual_ports_are_those_of_the_contract(String name, int port) {
-        assertThat(PortPlan.standard(Regions.ALL, PortPlan.LIMITERS_PER_REGION_MAX, Set.of()).of(name))
+        assertThat(PortPlan.standard(Regions.ALL, PortPlan.LIMITERS_PER_REGION_MAX, Set.of())
+                        .of(name))
                 .isEqualTo(port);
     }
 
     @ParameterizedTest
     @ValueSource(ints = {0, 11})
     void a_number_of_limiters_without_ports_is_refused(int limiters) {
-        assertThatThrownBy(() -> PortPlan.standard(Regions.ALL, limiters, Set.of())).hasMessageContaining("got " + limiters);
+        assertThatThrownBy(() -> PortPlan.standard(Regions.ALL, limiters, Set.of()))
+                .hasMessageContaining("got " + limiters);
     }
 
     @Test

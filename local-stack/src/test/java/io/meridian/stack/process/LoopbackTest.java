@@ -14,7 +14,9 @@ class LoopbackTest {
             kept.setReuseAddress(true);
             int next = bindAfter(Loopback.freePort(), kept);
 
-            assertThat(Loopback.isFree(next)).as("a server may still listen there").isTrue();
+            assertThat(Loopback.isFree(next))
+                    .as("a server may still listen there")
+                    .isTrue();
             assertThat(IntStream.range(0, 64).map(each -> Loopback.freePort())).doesNotContain(next);
         }
     }

@@ -62,15 +62,15 @@ class RoundTripTest {
             }
 
             RuleExport.to(file, one.client());
-            RuleUpdate update = new RuleUpdate(other.client(), RuleDiff.between(other.client(), read(file)), false, true);
+            RuleUpdate update =
+                    new RuleUpdate(other.client(), RuleDiff.between(other.client(), read(file)), false, true);
 
             assertThat(update.calls()).isEqualTo(3);
             for (int call = 0; call < update.calls(); call++) {
                 update.send(call);
             }
             assertThat(other.calls()).isEqualTo(3);
-            assertThat(RuleDiff.between(other.client(), read(file)).isEmpty())
-                    .isTrue();
+            assertThat(RuleDiff.between(other.client(), read(file)).isEmpty()).isTrue();
         }
     }
 

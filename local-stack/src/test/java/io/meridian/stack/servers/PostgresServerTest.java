@@ -49,7 +49,8 @@ class PostgresServerTest {
         }
         assertThat(server.process().isAlive()).isFalse();
         // The guard of the server ends a moment after it.
-        eventually("no process is left").until(() -> ProcessHandle.allProcesses().noneMatch(this::usesFolder));
+        eventually("no process is left")
+                .until(() -> ProcessHandle.allProcesses().noneMatch(this::usesFolder));
     }
 
     private PostgresSettings settings(Durability durability) {

@@ -23,7 +23,11 @@ final class ProxiedKafka {
             listeners.add(new KafkaListener(place, port, proxyPort));
         }
         return new BrokerSettings(
-                folder.resolve("kafka"), folder.resolve("kafka.log"), Loopback.freePort(), Loopback.freePort(), listeners);
+                folder.resolve("kafka"),
+                folder.resolve("kafka.log"),
+                Loopback.freePort(),
+                Loopback.freePort(),
+                listeners);
     }
 
     static Admin admin(String bootstrapServers, int timeoutMillis) {

@@ -41,7 +41,7 @@ public final class PostgresUnderTest implements AutoCloseable {
     }
 
     /** How a service finds it, through the link: stays the same over restarts. */
-    Map<String, String> properties() {
+    public Map<String, String> properties() {
         return QuarkusKeys.postgres(
                 Loopback.HOST + ":" + link.port() + "/" + PostgresServer.DATABASE,
                 PostgresServer.USER,

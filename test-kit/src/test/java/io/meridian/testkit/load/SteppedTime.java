@@ -1,4 +1,4 @@
-package io.meridian.bench.load;
+package io.meridian.testkit.load;
 
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.meridian.bench.load;
+package io.meridian.testkit.load;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -16,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 final class StubServer implements AutoCloseable {
     private final ServerSocket socket;
     private final AtomicInteger requests = new AtomicInteger();
+    private final AtomicBoolean endNext = new AtomicBoolean();
     private final AtomicInteger nextStatus = new AtomicInteger(200);
     private final AtomicReference<Runnable> beforeNext = new AtomicReference<>(StubServer::nothing);
 
@@ -34,6 +36,11 @@ final class StubServer implements AutoCloseable {
 
     int requests() {
         return requests.get();
+    }
+
+    /** Ends the connection instead of the next answer. */
+    void endNext() {
+        endNext.set(true);
     }
 
     void answerNext(int status) {
@@ -65,6 +72,9 @@ final class StubServer implements AutoCloseable {
                 }
                 in.skip(2);
                 requests.incrementAndGet();
+                if (endNext.getAndSet(false)) {
+                    return;
+                }
                 beforeNext.getAndSet(StubServer::nothing).run();
                 connection
                         .getOutputStream()

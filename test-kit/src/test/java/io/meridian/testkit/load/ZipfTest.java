@@ -1,9 +1,10 @@
-package io.meridian.bench.load;
+package io.meridian.testkit.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.load.Keys.Zipf;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 

@@ -1,8 +1,9 @@
-package io.meridian.bench.load;
+package io.meridian.testkit.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.testkit.load.KeptConnection.Response;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;

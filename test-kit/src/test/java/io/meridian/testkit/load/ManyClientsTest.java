@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.meridian.stack.process.Loopback;
 import java.net.URI;
-import java.net.http.HttpRequest;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(300)
-class LoadTest {
+class ManyClientsTest {
     private static final int CLIENTS = 4;
 
     private final int port = Loopback.freePort();
@@ -28,7 +27,7 @@ class LoadTest {
     private final CountDownLatch full = new CountDownLatch(CLIENTS);
     private final HttpServer server;
 
-    LoadTest() throws Exception {
+    ManyClientsTest() throws Exception {
         server = HttpServer.create(Loopback.at(port), 0);
     }
 
@@ -55,12 +54,13 @@ class LoadTest {
     @Test
     void every_answer_is_counted_by_its_status_and_never_more_are_asked_at_once_than_there_are_clients()
             throws Exception {
-        LoadReport report = Load.run(CLIENTS, 1_000, turn -> get(turn % 4 == 0 ? 429 : 200));
+        LoadResult result =
+                LoadGenerator.run(CLIENTS, 1_000, Workload.of("mixed", number -> get(number % 4 == 0 ? 429 : 200)));
 
-        assertThat(report.statuses()).isEqualTo(Map.of(200, 750L, 429, 250L));
-        assertThat(report.failures()).isEmpty();
-        assertThat(report.requests()).isEqualTo(1_000);
-        assertThat(report.millis(0.5)).isPositive().isLessThanOrEqualTo(report.millis(1));
+        assertThat(result.statuses()).isEqualTo(Map.of(200, 750, 429, 250));
+        assertThat(result.failures()).isEmpty();
+        assertThat(result.requests()).isEqualTo(1_000);
+        assertThat(result.micros(50)).isPositive().isLessThanOrEqualTo(result.micros(100));
         assertThat(insideMost).hasValueLessThanOrEqualTo(CLIENTS);
     }
 
@@ -68,25 +68,25 @@ class LoadTest {
     void what_nobody_answers_is_a_failure_of_its_kind() throws Exception {
         server.stop(0);
 
-        LoadReport report = Load.run(2, 10, turn -> get(200));
+        LoadResult result = LoadGenerator.run(2, 10, Workload.of("refused", get(200), Keys.one(0)));
 
-        assertThat(report.statuses()).isEmpty();
-        assertThat(report.failures()).isEqualTo(Map.of("ConnectException", 10L));
+        assertThat(result.statuses()).isEmpty();
+        assertThat(result.failures()).isEqualTo(Map.of("ConnectException", 10));
     }
 
     @Test
     void it_goes_on_until_it_is_stopped() throws Exception {
-        Load load = Load.start(CLIENTS, turn -> get(200));
+        LoadGenerator.Running load = LoadGenerator.start(CLIENTS, Workload.of("endless", get(200), Keys.one(0)));
         full.await();
         eventually("a hundred answers").until(() -> load.done() >= 100);
 
-        LoadReport report = load.stop();
+        LoadResult result = load.stop();
 
-        assertThat(report.count(200)).isEqualTo(report.requests()).isGreaterThanOrEqualTo(100);
-        assertThat(load.done()).isEqualTo(report.requests());
+        assertThat((long) result.count(200)).isEqualTo(result.requests()).isGreaterThanOrEqualTo(100);
+        assertThat(load.done()).isEqualTo(result.requests());
     }
 
-    private HttpRequest.Builder get(int status) {
-        return HttpRequest.newBuilder(URI.create("http://" + Loopback.HOST + ":" + port + "/" + status));
+    private EncodedRequest get(int status) {
+        return EncodedRequest.get(URI.create("http://" + Loopback.HOST + ":" + port + "/" + status));
     }
 }

@@ -1,17 +1,18 @@
-package io.meridian.bench.load;
+package io.meridian.testkit.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.load.LoadGenerator.PoissonSchedule;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class ScheduleTest {
     @Test
     void requests_are_due_at_the_rate_and_in_order() {
-        Schedule schedule = new Schedule(10_000, TestSeeds.first());
+        PoissonSchedule schedule = new PoissonSchedule(10_000, TestSeeds.first());
 
         long[] due = LongStream.generate(schedule::nextNanos).limit(100_000).toArray();
 
@@ -22,7 +23,7 @@ class ScheduleTest {
 
     @Test
     void gaps_are_those_of_independent_callers() {
-        Schedule schedule = new Schedule(1_000, TestSeeds.first());
+        PoissonSchedule schedule = new PoissonSchedule(1_000, TestSeeds.first());
         long before = 0;
         int longer = 0;
         for (int i = 0; i < 100_000; i++) {
@@ -38,6 +39,6 @@ class ScheduleTest {
 
     @Test
     void no_rate_is_refused() {
-        assertThatThrownBy(() -> new Schedule(0, 1)).hasMessage("perSecond must be positive, got 0.0");
+        assertThatThrownBy(() -> new PoissonSchedule(0, 1)).hasMessage("perSecond must be positive, got 0.0");
     }
 }
