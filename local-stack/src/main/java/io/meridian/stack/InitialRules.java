@@ -17,7 +17,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * The rules of a first start, which is known by a rulebook that was never changed. They go the way that every change goes,
+ * Demo rules of a first start, which is known by a rulebook that was never changed. They go the way that every change goes,
  * by the admin API; where that fails, the stack runs without them and says so.
  */
 final class InitialRules {
@@ -85,7 +85,7 @@ final class InitialRules {
         return missing;
     }
 
-    /** What keeps the rules from being in effect everywhere, for the user. */
+    /** Reasons, for the user, why the rules are not known to be in effect everywhere. */
     static List<String> missing(List<String> regions, Supplier<JsonNode> reports) {
         try {
             List<String> missing = new ArrayList<>();

@@ -26,7 +26,7 @@ import java.util.function.Consumer;
 public record ObserverParts(StateFolder folder, StackPlan plan) {
     private static final String RETENTION = "2d";
     private static final Path OBSERVABILITY = Path.of("infra", "observability");
-    /** Where packages of Grafana put what it shows. */
+    /** Folder in which packages of Grafana put its pages. */
     private static final Path GRAFANA_HOME = Path.of("/usr/share/grafana");
 
     /** Those that this machine has. */
@@ -144,7 +144,7 @@ public record ObserverParts(StateFolder folder, StackPlan plan) {
                 .toString();
     }
 
-    /** What Prometheus is told of a local stack: the product's rules, and every service as infra/observability labels it. */
+    /** Scrape configuration of Prometheus for a local stack: the product's rules, and every service as infra/observability labels it. */
     record ScrapeConfig(StackPlan plan, Path rules) {
         /** Rates over half a minute have something to go by soon after a start. */
         private static final String INTERVAL = "2s";

@@ -27,7 +27,7 @@ final class PartRoutes implements ExtraRoutes {
     private final List<ManagedPart> parts;
     private final PartCalls calls;
 
-    /** @param parts those there are; more may come */
+    /** @param parts present parts; more may be added */
     PartRoutes(List<ManagedPart> parts, PartCalls calls) {
         this.parts = parts;
         this.calls = calls;
@@ -80,8 +80,8 @@ final class PartRoutes implements ExtraRoutes {
     }
 
     /**
-     * Carries out what is asked of parts, on threads of its own. When the stack ends, what is starting is given up, and what is
-     * ending comes to its end first.
+     * Threads that carry out operations on parts. When the stack ends, starts under way are given up, and ends under way are completed
+     * first.
      */
     static final class PartCalls implements AutoCloseable {
         private static final int AT_ONCE = 16;

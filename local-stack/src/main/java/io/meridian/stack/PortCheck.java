@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Looks at every port before anything starts, so that a taken one is a line and not half a stack. */
+/** Check of every port before anything starts, so that a taken one is an error message and not half a stack. */
 final class PortCheck {
     private PortCheck() {}
 

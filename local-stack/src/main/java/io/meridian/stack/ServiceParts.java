@@ -47,7 +47,7 @@ record ServiceParts(StateFolder folder, StackPlan plan) {
                         settings.name(), server.url(), server.process(), ProbeKind.HTTP, server.readyUrl())));
     }
 
-    /** One service process: which application, and what it is told through its environment. */
+    /** Settings of one service process: its application and its environment. */
     record ServiceSettings(String name, String module, Map<String, String> environment) {
         private static final String KEY_SECRET_FILE = "MERIDIAN_KEYS_SECRET_FILE";
         /** Inherited from the shell of a drill on a deployment, it would contradict the file. */

@@ -16,14 +16,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Ends a stack from outside: asks its supervisor, and clears up where that has died. */
+/** Shutdown of a stack from outside: asks its supervisor to end, and ends what a crashed supervisor left behind. */
 public final class Shutdown {
     private static final Duration SUPERVISOR_NEEDS = Duration.ofSeconds(90);
+    private static final Duration GUARDS_NEED = Duration.ofSeconds(15);
     private static final Duration KILL_NEEDS = Duration.ofSeconds(5);
 
     private Shutdown() {}
 
-    /** How a stack ended. */
+    /** Outcome of a shutdown. */
     public enum Outcome {
         NOTHING_RAN,
         STOPPED,
@@ -76,9 +77,11 @@ public final class Shutdown {
         }
     }
 
-    private static final Duration GUARDS_NEED = Duration.ofSeconds(15);
 
-    /** Returns when nothing is left; what survives even the kill is a failure. For holders of the lock only. */
+    /**
+     * Ends what a crashed supervisor has left behind. Its guards end the parts by themselves; this waits for them, then kills. What survives
+     * even that is a failure. For holders of the lock only.
+     */
     static void clearLeftovers(StateFolder folder) throws IOException {
         List<PartState> parts =
                 StackState.readable(folder).map(StackState::parts).orElse(List.of());

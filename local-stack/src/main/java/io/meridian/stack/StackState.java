@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What runs, as far as its supervisor has written it down.
+ * State file of a running stack, written by its supervisor. Readers see a whole file or none: it is replaced by renaming.
  *
  * @param ready whether the start was complete
  * @param faultsAddress the API of the fault proxies, which live in the supervisor
@@ -53,7 +53,7 @@ public record StackState(ProcessIdentity supervisor, boolean ready, String fault
         }
     }
 
-    /** Empty too when it cannot be understood: whoever wrote it counts as crashed. */
+    /** Empty too when it cannot be understood: its supervisor counts as crashed. */
     static Optional<StackState> readable(StateFolder folder) throws IOException {
         try {
             return read(folder);
@@ -82,22 +82,22 @@ public record StackState(ProcessIdentity supervisor, boolean ready, String fault
     }
 
     /**
-     * A part as it is written down, enough to ask it later how it is.
+     * Part as it is written down, enough to probe it later.
      *
      * @param address where users reach it
      * @param target what its probe asks
-     * @param stopped whether a drill has ended it: that it does not run is no surprise
+     * @param stopped whether a drill has ended it, so that it is expected not to run
      */
     public record PartState(
             String name, String address, ProcessIdentity process, ProbeKind kind, String target, boolean stopped) {
-        /** How a part is. */
+        /** Condition of a part, by its process and its probe. */
         public enum Condition {
             READY,
             /** Runs, but does not say that it is ready. */
             DEGRADED,
             /** Stands still, by SIGSTOP. */
             FROZEN,
-            /** Does not run, because a drill wanted it so. */
+            /** Does not run, because a drill ended it. */
             STOPPED,
             DEAD
         }

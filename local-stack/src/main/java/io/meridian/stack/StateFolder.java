@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Everything a stack leaves on disk: data, logs, and who runs. */
+/** Folder of everything a stack leaves on disk: data, logs, secrets and the state file. */
 public record StateFolder(Path root) {
     public StateFolder {
         root = root.toAbsolutePath().normalize();
@@ -96,7 +96,7 @@ public record StateFolder(Path root) {
         }
     }
 
-    /** A secret of the local stack: random, made once and kept over restarts, for its owner's eyes only. */
+    /** Secrets of the local stack: random, made once and kept over restarts, readable by their owner alone. */
     static final class SecretFile {
         static final int ADMIN_TOKEN_BYTES = 32;
         static final int KEY_SECRET_BYTES = 16;
@@ -123,7 +123,7 @@ public record StateFolder(Path root) {
         }
     }
 
-    /** Held by the one supervisor of a state folder. The system lets go of it however that process ends. */
+    /** Lock that the one supervisor of a state folder holds. The system releases it however that process ends. */
     static final class RunLock implements AutoCloseable {
         private final FileChannel channel;
 

@@ -17,7 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Starts a stack, writes down what runs, and takes it down again. One per state folder. */
+/** Supervisor of one stack: starts it, keeps its state file, and stops it. One per state folder. */
 public final class Supervisor implements AutoCloseable {
     private final StateFolder folder;
     private final StackProgress progress;
@@ -135,11 +135,11 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    /** Is told how the start goes on, and what happens after. */
+    /** Listener of a start and of what happens after it. */
     public interface StackProgress {
         void ready(String name, Duration took);
 
-        /** Something worth knowing that stops nothing. */
+        /** A remark that stops nothing. */
         void note(String line);
 
         void died(String name, int exitCode);

@@ -16,7 +16,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which config-service to talk to, and by which token. */
+/** Options for the config-service to talk to and the token. */
 final class AdminOption {
     private static final int TOKEN_MAX = 4_096;
 
@@ -52,7 +52,7 @@ final class AdminOption {
                 return url;
             }
         } catch (URISyntaxException malformed) {
-            // Refused below, in our words.
+            // Refused below with a message of the command.
         }
         throw new StartFailure("--url must be like https://config.example.com, got " + url);
     }

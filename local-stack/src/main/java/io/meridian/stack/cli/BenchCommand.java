@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 /** Measures, in a process of its own, so that nothing of the command is in the figures. */
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Measures and prints figures.")
 final class BenchCommand implements Callable<Integer> {
-    /** What there is to measure. */
+    /** Programs that measure. */
     enum Figures {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),

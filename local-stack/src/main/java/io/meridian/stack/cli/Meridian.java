@@ -34,7 +34,7 @@ public final class Meridian {
     private Meridian() {}
 
     public static void main(String[] args) {
-        // Kafka's client tells of every connection that fails; the command says it in its own words.
+        // Kafka's client logs every connection that fails; the command reports it itself.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         // Values are shown as they are, whatever the locale says of the terminal.
         System.exit(

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What whoever runs the command sees of a start and an end. */
+/** Output of a start and an end in the terminal. */
 final class Screen implements StackProgress {
     private final PrintStream out;
     private final StateOption option;

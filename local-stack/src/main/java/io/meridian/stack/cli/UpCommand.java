@@ -122,7 +122,7 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** Which ports a stack takes. */
+    /** Options for the ports of a stack. */
     static final class PortOptions {
         @Option(
                 names = "--ports-from",
@@ -150,7 +150,7 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    /** A supervisor in a process and session of its own, so that it stays when the terminal goes. */
+    /** Supervisor in a process and session of its own, so that it stays when the terminal goes. */
     private static final class DetachedSupervisor {
         private static final int PAUSE_MILLIS = 100;
 
@@ -166,7 +166,7 @@ final class UpCommand implements Callable<Integer> {
                     .redirectErrorStream(true)
                     .redirectOutput(log)
                     .start();
-            // Whoever loses patience before the stack is ready does not want it to come up behind their back.
+            // Ctrl-C before the stack is ready must end the start.
             Thread abandon = new Thread(supervisor::destroy, "abandon");
             Runtime.getRuntime().addShutdownHook(abandon);
             try (LogFollower follower = new LogFollower(log.toPath())) {

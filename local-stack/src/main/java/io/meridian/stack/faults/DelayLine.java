@@ -5,29 +5,29 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The bytes in flight in one direction, first in, first out. Each chunk leaves at its own arrival plus the delay in force,
  * so chunks overlap in their waiting and delays never add up. The line holds at most {@link #BYTES_MAX} bytes and {@link
- * #CHUNKS_MAX} chunks; at the bound {@link #put} waits, the reader stops reading and TCP slows the sender down. A latency
- * L therefore caps the throughput at BYTES_MAX / L.
+ * #CHUNKS_MAX} chunks; when it is full, the connection is not read and TCP slows the sender down. A latency
+ * L therefore caps the throughput at BYTES_MAX / L. Of one thread.
  */
 final class DelayLine {
     static final int BYTES_MAX = 1 << 20;
     static final int CHUNKS_MAX = 1024;
+    /** Most bytes of one chunk, and so the grain of a bandwidth. */
+    static final int CHUNK_BYTES_MAX = 16 * 1024;
+
+    /** A chunk that leaves later than it was due, by less than this, delays none after it: the loop waits in milliseconds. */
+    private static final long LATE_NANOS_MAX = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final TimeSource time;
     private final SplittableRandom jitter;
-    private final Lock lock = new ReentrantLock();
-    private final Condition changed = lock.newCondition();
     private final Deque<Chunk> chunks = new ArrayDeque<>();
     private LinkConditions conditions;
     private long lineFreeNanos;
     private int bytesHeld;
-    private boolean closed;
 
     DelayLine(TimeSource time, SplittableRandom jitter, LinkConditions conditions) {
         this.time = time;
@@ -36,108 +36,70 @@ final class DelayLine {
         this.lineFreeNanos = time.monotonicNanos();
     }
 
-    /** Takes bytes in, waiting at the bound; drops them where they are swallowed. */
-    void put(byte[] bytes) throws InterruptedException {
-        lock.lock();
-        try {
-            while (!closed && !conditions.swallow() && isFullFor(bytes.length)) {
-                changed.await();
-            }
-            if (!closed && !conditions.swallow()) {
-                append(bytes);
-            }
-        } finally {
-            lock.unlock();
+    /** Whether no further chunk may come in. What swallows bytes is never full. */
+    boolean isFull() {
+        return chunks.size() >= CHUNKS_MAX || bytesHeld + CHUNK_BYTES_MAX > BYTES_MAX;
+    }
+
+    /** Takes bytes in; drops them where they are swallowed. */
+    void put(byte[] bytes) {
+        if (isFull()) {
+            throw new IllegalStateException("the line is full with " + bytesHeld + " bytes");
+        }
+        if (!conditions.swallow()) {
+            append(bytes);
         }
     }
 
     /** Takes the end of the stream in; false where it was swallowed, and will never come out. */
     boolean putEnd() {
-        lock.lock();
-        try {
-            if (conditions.swallow()) {
-                return false;
-            }
-            append(new byte[0]);
-            return true;
-        } finally {
-            lock.unlock();
+        if (conditions.swallow()) {
+            return false;
         }
+        append(new byte[0]);
+        return true;
     }
 
-    /** Waits for the next chunk to be due; empty once the line is closed. */
-    Optional<Chunk> take() throws InterruptedException {
-        lock.lock();
-        try {
-            while (!closed) {
-                Chunk head = chunks.peek();
-                long now = time.monotonicNanos();
-                long waitNanos = head == null ? Long.MAX_VALUE : conditions.dueNanos(head, lineFreeNanos) - now;
-                if (waitNanos <= 0) {
-                    lineFreeNanos = now;
-                    return Optional.of(removeHead());
-                }
-                long unused = changed.awaitNanos(waitNanos);
-            }
+    /** Takes the next chunk out if it is due. */
+    Optional<Chunk> take() {
+        Chunk head = chunks.peek();
+        if (head == null) {
             return Optional.empty();
-        } finally {
-            lock.unlock();
         }
+        long dueNanos = conditions.dueNanos(head, lineFreeNanos);
+        long lateNanos = time.monotonicNanos() - dueNanos;
+        if (lateNanos < 0) {
+            return Optional.empty();
+        }
+        lineFreeNanos = dueNanos + Math.max(0, lateNanos - LATE_NANOS_MAX);
+        chunks.remove();
+        bytesHeld -= head.bytes().length;
+        return Optional.of(head);
+    }
+
+    /** When the next chunk is due, a point of the monotonic clock; empty where there is none. */
+    Optional<Long> nextDueNanos() {
+        return Optional.ofNullable(chunks.peek()).map(head -> conditions.dueNanos(head, lineFreeNanos));
     }
 
     /** Puts new conditions in force for all bytes, those in flight included; false where these held the end and lost it. */
     boolean change(LinkConditions next) {
-        lock.lock();
-        try {
-            conditions = next;
-            boolean endLost = next.swallow() && chunks.stream().anyMatch(Chunk::isEnd);
-            if (next.swallow()) {
-                chunks.clear();
-                bytesHeld = 0;
-            }
-            changed.signalAll();
-            return !endLost;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    void close() {
-        lock.lock();
-        try {
-            closed = true;
+        conditions = next;
+        boolean endLost = next.swallow() && chunks.stream().anyMatch(Chunk::isEnd);
+        if (next.swallow()) {
             chunks.clear();
             bytesHeld = 0;
-            changed.signalAll();
-        } finally {
-            lock.unlock();
         }
+        return !endLost;
     }
 
     int bytesHeld() {
-        lock.lock();
-        try {
-            return bytesHeld;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private boolean isFullFor(int length) {
-        return chunks.size() >= CHUNKS_MAX || bytesHeld + length > BYTES_MAX;
+        return bytesHeld;
     }
 
     private void append(byte[] bytes) {
         chunks.add(new Chunk(bytes, time.monotonicNanos(), jitter.nextDouble(-1, 1)));
         bytesHeld += bytes.length;
-        changed.signalAll();
-    }
-
-    private Chunk removeHead() {
-        Chunk head = chunks.remove();
-        bytesHeld -= head.bytes().length;
-        changed.signalAll();
-        return head;
     }
 
     /**

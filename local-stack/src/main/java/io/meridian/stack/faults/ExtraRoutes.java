@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.List;
 import java.util.Optional;
 
-/** Routes of the API beside those of the proxies: whoever starts it may have more that breaks than links. */
+/** Routes of the API beside those of the proxies: a stack has more to break than links. */
 public interface ExtraRoutes {
     /** Nothing but links. */
     ExtraRoutes NONE = new ExtraRoutes() {
@@ -30,7 +30,7 @@ public interface ExtraRoutes {
      */
     ApiAnswer answer(String method, List<String> path);
 
-    /** What the API answers: a status and, unless there is nothing to say, a body. */
+    /** Answer of the API: a status and mostly a body. */
     public record ApiAnswer(int status, Optional<JsonNode> body) {
         public static ApiAnswer ok(JsonNode body) {
             return new ApiAnswer(200, Optional.of(body));

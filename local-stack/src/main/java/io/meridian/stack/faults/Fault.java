@@ -1,12 +1,13 @@
 package io.meridian.stack.faults;
 
 import java.io.IOException;
-import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a toxic does to the bytes of one direction. */
+/** Effect of a toxic on the bytes of one direction. */
 public sealed interface Fault {
     /** A day: no drill waits longer, and sums of such delays stay far from overflow. */
     long MILLIS_MAX = 86_400_000;
@@ -133,7 +134,7 @@ public sealed interface Fault {
         }
     }
 
-    /** How a connection is ended. */
+    /** Way of ending a connection. */
     public enum CloseKind {
         /** Both peers read the end of the stream. */
         CLOSE,
@@ -142,11 +143,11 @@ public sealed interface Fault {
 
         private static final Logger LOG = LoggerFactory.getLogger(CloseKind.class);
 
-        void end(Socket socket) {
+        void end(SocketChannel socket) {
             try (socket) {
                 if (this == RESET) {
                     // A close with a linger of zero is how a socket sends a reset.
-                    socket.setSoLinger(true, 0);
+                    socket.setOption(StandardSocketOptions.SO_LINGER, 0);
                 }
             } catch (IOException alreadyBroken) {
                 LOG.debug("socket was broken before it was ended: {}", alreadyBroken.toString());

@@ -8,8 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 
 /**
  * The fault proxies of one stack and the HTTP API that steers them. At most {@link #PROXIES_MAX} proxies of at most {@link
@@ -24,19 +22,18 @@ public final class FaultProxies implements AutoCloseable {
     private static final long DEFAULT_SEED = 1;
 
     private final Map<String, FaultProxy> proxies = new LinkedHashMap<>();
-    private final ScheduledThreadPoolExecutor timer;
+    private final EventLoop loop;
     private final ConnectionSettings settings;
     private final FaultApi api;
     private boolean closed;
 
     private FaultProxies(int apiPort, long seed, int linksMax, ExtraRoutes further) throws IOException {
-        timer = new ScheduledThreadPoolExecutor(1, FaultApi.daemons("timer"));
-        timer.setRemoveOnCancelPolicy(true);
-        settings = new ConnectionSettings(TimeSource.system(), timer, seed, linksMax);
+        loop = EventLoop.start(TimeSource.system());
+        settings = new ConnectionSettings(loop, seed, linksMax);
         try {
             api = FaultApi.start(apiPort, new FaultRoutes(this, further));
         } catch (IOException failed) {
-            timer.shutdownNow();
+            loop.close();
             throw failed;
         }
     }
@@ -130,11 +127,11 @@ public final class FaultProxies implements AutoCloseable {
             }
             proxies.clear();
         }
-        timer.shutdownNow();
+        loop.close();
     }
 
-    /** What the connections of every proxy share. */
-    record ConnectionSettings(TimeSource time, ScheduledExecutorService timer, long seed, int linksMax) {
+    /** Settings that the connections of every proxy share. */
+    record ConnectionSettings(EventLoop loop, long seed, int linksMax) {
         ConnectionSettings {
             if (linksMax < 1) {
                 throw new IllegalArgumentException("linksMax must be positive, got " + linksMax);

@@ -6,12 +6,14 @@ import io.meridian.stack.faults.LinkConditions.Chance;
 import io.meridian.stack.faults.Toxic.ToxicChain;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.Socket;
+import java.nio.channels.SocketChannel;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A TCP proxy for one link. Enabled, it carries connections through its toxics; disabled, it refuses new ones and has cut
@@ -20,12 +22,14 @@ import java.util.function.UnaryOperator;
 public final class FaultProxy {
     private final String name;
     private final ConnectionSet connections;
+    private final EventLoop loop;
     private ProxyListener listener;
 
     FaultProxy(String name, Endpoint listen, Endpoint upstream, ConnectionSettings settings) throws IOException {
         this.name = Toxic.requireLabel("name", name);
+        this.loop = settings.loop();
         this.connections = new ConnectionSet(name, upstream.requirePort("upstream"), settings);
-        this.listener = new ProxyListener(name, listen.requireLoopback(), connections::admit);
+        this.listener = new ProxyListener(name, listen.requireLoopback(), settings.loop(), connections::admit);
     }
 
     public String name() {
@@ -111,7 +115,7 @@ public final class FaultProxy {
     }
 
     private void moveTo(InetSocketAddress wanted, boolean open) throws IOException {
-        ProxyListener next = new ProxyListener(name, wanted, connections::admit);
+        ProxyListener next = new ProxyListener(name, wanted, loop, connections::admit);
         try {
             if (open) {
                 next.open();
@@ -130,15 +134,17 @@ public final class FaultProxy {
     }
 
     /**
-     * The live connections of one proxy with the toxics and the upstream in force. A connection is admitted and a chain changed
-     * under one lock, so that none is missed by a change. At the bound a newcomer is reset.
+     * Live connections of one proxy with the toxics and the upstream in force. They change on the event loop alone, so that no connection is
+     * missed by a change. At the bound a new connection is reset.
      */
-    static final class ConnectionSet {
+    private static final class ConnectionSet {
+        private static final Logger LOG = LoggerFactory.getLogger(ConnectionSet.class);
+
         private final String proxyName;
         private final ConnectionSettings settings;
         private final Set<ProxiedConnection> open = ConcurrentHashMap.newKeySet();
-        private ToxicChain chain = ToxicChain.NONE;
-        private Endpoint upstream;
+        private volatile ToxicChain chain = ToxicChain.NONE;
+        private volatile Endpoint upstream;
         private long admitted;
 
         ConnectionSet(String proxyName, Endpoint upstream, ConnectionSettings settings) {
@@ -147,40 +153,58 @@ public final class FaultProxy {
             this.settings = settings;
         }
 
-        synchronized void admit(Socket client) {
+        void admit(SocketChannel client) {
             if (open.size() >= settings.linksMax()) {
                 CloseKind.RESET.end(client);
                 return;
             }
             long number = admitted++;
             Chance chance = new Chance(settings.seed(), number);
-            ProxiedConnection link =
-                    new ProxiedConnection(proxyName + "-" + number, client, upstream, chance, settings, open::remove);
-            open.add(link);
-            link.apply(chain);
-            link.start();
+            try {
+                ProxiedConnection connection =
+                        new ProxiedConnection(proxyName + "-" + number, client, chance, settings, open::remove);
+                open.add(connection);
+                connection.apply(chain);
+                connection.start(upstream);
+            } catch (IOException failed) {
+                LOG.warn("proxy {} has no socket for a connection: {}", proxyName, failed.toString());
+                CloseKind.CLOSE.end(client);
+            }
         }
 
-        synchronized ToxicChain change(UnaryOperator<ToxicChain> change) {
-            chain = change.apply(chain);
-            open.forEach(link -> link.apply(chain));
+        ToxicChain change(UnaryOperator<ToxicChain> change) {
+            return settings.loop().get(() -> {
+                ToxicChain next = change.apply(chain);
+                chain = next;
+                open.forEach(connection -> connection.apply(next));
+                return next;
+            });
+        }
+
+        void redirect(Endpoint next) {
+            Endpoint unused = settings.loop().get(() -> {
+                upstream = next;
+                endAllNow();
+                return next;
+            });
+        }
+
+        void endAll() {
+            boolean unused = settings.loop().get(() -> {
+                endAllNow();
+                return true;
+            });
+        }
+
+        private void endAllNow() {
+            open.forEach(connection -> connection.end(CloseKind.CLOSE));
+        }
+
+        ToxicChain chain() {
             return chain;
         }
 
-        synchronized void redirect(Endpoint next) {
-            upstream = next;
-            endAll();
-        }
-
-        synchronized void endAll() {
-            open.forEach(link -> link.end(CloseKind.CLOSE));
-        }
-
-        synchronized ToxicChain chain() {
-            return chain;
-        }
-
-        synchronized Endpoint upstream() {
+        Endpoint upstream() {
             return upstream;
         }
 

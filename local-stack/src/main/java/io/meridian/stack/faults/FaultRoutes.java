@@ -144,7 +144,7 @@ final class FaultRoutes {
                     fields.flag("enabled", true));
         }
 
-        /** What a proxy shall become: as it is, but for what the body names. */
+        /** Wanted settings of a proxy: its present ones, except for what the body names. */
         static ProxyJson readChange(JsonNode body, FaultProxy proxy) {
             RequestFields fields = new RequestFields(body);
             fields.requireOnly(FIELDS);

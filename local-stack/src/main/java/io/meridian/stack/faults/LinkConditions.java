@@ -56,7 +56,7 @@ record LinkConditions(
         return !swallowing.isEmpty();
     }
 
-    /** When a chunk may leave, given when the one before it left. */
+    /** Point of the monotonic clock at which a chunk may leave, given when the one before it left. */
     long dueNanos(Chunk chunk, long lineFreeNanos) {
         long delay = Math.max(0, latencyNanos + (long) (jitterNanos * chunk.draw()));
         long ready = chunk.arrivedNanos() + delay + (chunk.isEnd() ? closeDelayNanos : 0);

@@ -1,226 +1,278 @@
 package io.meridian.stack.faults;
 
+import static java.nio.channels.SelectionKey.OP_CONNECT;
+import static java.nio.channels.SelectionKey.OP_READ;
+import static java.nio.channels.SelectionKey.OP_WRITE;
+
 import io.meridian.stack.faults.DelayLine.Chunk;
+import io.meridian.stack.faults.EventLoop.Timer;
 import io.meridian.stack.faults.Fault.CloseKind;
 import io.meridian.stack.faults.FaultProxies.ConnectionSettings;
 import io.meridian.stack.faults.LinkConditions.Chance;
 import io.meridian.stack.faults.Toxic.Direction;
 import io.meridian.stack.faults.Toxic.ToxicChain;
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One connection through a proxy: two sockets, a pipe each way, and two threads to a pipe. */
+/** One connection through a proxy: two sockets and a pipe each way. All of it belongs to the event loop. */
 final class ProxiedConnection {
     private static final Logger LOG = LoggerFactory.getLogger(ProxiedConnection.class);
-    private static final int CONNECT_TIMEOUT_MILLIS = 5_000;
+    private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
 
     private final String name;
-    private final Socket client;
-    private final Socket server = new Socket();
-    private final Endpoint upstream;
+    private final EventLoop loop;
+    private final SocketChannel client;
+    private final SocketChannel server;
     private final Pipe toServer;
     private final Pipe toClient;
     private final Consumer<ProxiedConnection> onEnd;
-    private final AtomicInteger pipesOpen = new AtomicInteger(2);
-    private final AtomicBoolean ended = new AtomicBoolean();
+    private @Nullable Timer connectTimeout;
+    private int pipesOpen = 2;
+    private boolean ended;
 
     ProxiedConnection(
             String name,
-            Socket client,
-            Endpoint upstream,
+            SocketChannel client,
             Chance chance,
             ConnectionSettings settings,
-            Consumer<ProxiedConnection> onEnd) {
+            Consumer<ProxiedConnection> onEnd)
+            throws IOException {
         this.name = name;
+        this.loop = settings.loop();
         this.client = client;
-        this.upstream = upstream;
+        this.server = SocketChannel.open();
         this.onEnd = onEnd;
-        this.toServer = new Pipe(
-                Direction.UPSTREAM, client, server, chance, settings, new CloseTimers(settings.timer(), this::end));
-        this.toClient = new Pipe(
-                Direction.DOWNSTREAM, server, client, chance, settings, new CloseTimers(settings.timer(), this::end));
+        this.toServer = new Pipe(Direction.UPSTREAM, client, server, chance);
+        this.toClient = new Pipe(Direction.DOWNSTREAM, server, client, chance);
     }
 
-    /** Connects upstream and lets the bytes flow, all on threads of its own. */
-    void start() {
-        inThread("dial", () -> {
-            client.setTcpNoDelay(true);
-            server.setTcpNoDelay(true);
-            server.connect(upstream.resolve(), CONNECT_TIMEOUT_MILLIS);
-            for (Pipe pipe : List.of(toServer, toClient)) {
-                inThread(pipe.direction().wireName() + "-write", () -> write(pipe));
+    /** Connects upstream; bytes flow once that is done. The name is looked up here, on the loop: addresses of this machine are meant. */
+    void start(Endpoint upstream) {
+        attempt(() -> {
+            client.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            server.setOption(StandardSocketOptions.TCP_NODELAY, true);
+            SelectionKey key = loop.register(server, OP_CONNECT, this::ready);
+            connectTimeout = loop.schedule(CONNECT_WITHIN, () -> end(CloseKind.CLOSE));
+            if (server.connect(upstream.resolve())) {
+                connected(key);
             }
-            inThread(Direction.DOWNSTREAM.wireName() + "-read", () -> read(toClient));
-            read(toServer);
+        });
+    }
+
+    private void connected(SelectionKey serverKey) throws IOException {
+        if (connectTimeout != null) {
+            loop.cancel(connectTimeout);
+        }
+        serverKey.interestOps(OP_READ);
+        SelectionKey clientKey = loop.register(client, OP_READ, this::ready);
+        toServer.open(clientKey, serverKey);
+        toClient.open(serverKey, clientKey);
+    }
+
+    private void ready(SelectionKey key) {
+        attempt(() -> {
+            if (key.isConnectable() && server.finishConnect()) {
+                connected(key);
+                return;
+            }
+            boolean ofClient = key.channel().equals(client);
+            if (key.isWritable()) {
+                (ofClient ? toClient : toServer).write();
+            }
+            if (!ended && key.isReadable()) {
+                (ofClient ? toServer : toClient).read();
+            }
         });
     }
 
     void apply(ToxicChain chain) {
         for (Pipe pipe : List.of(toServer, toClient)) {
-            if (!pipe.apply(chain)) {
-                end(CloseKind.CLOSE);
-            }
+            attempt(() -> {
+                if (!ended && !pipe.apply(chain)) {
+                    end(CloseKind.CLOSE);
+                }
+            });
         }
     }
 
-    void end(CloseKind ending) {
-        if (ended.compareAndSet(false, true)) {
-            ending.end(client);
-            ending.end(server);
-            toServer.stop();
-            toClient.stop();
-            onEnd.accept(this);
+    void end(CloseKind kind) {
+        if (ended) {
+            return;
         }
-    }
-
-    private void read(Pipe pipe) throws IOException, InterruptedException {
-        if (!pipe.readAll()) {
-            end(CloseKind.CLOSE);
+        ended = true;
+        kind.end(client);
+        kind.end(server);
+        if (connectTimeout != null) {
+            loop.cancel(connectTimeout);
         }
-    }
-
-    private void write(Pipe pipe) throws IOException, InterruptedException {
-        pipe.writeAll();
-        if (pipesOpen.decrementAndGet() == 0) {
-            end(CloseKind.CLOSE);
-        }
-    }
-
-    private void inThread(String role, Work work) {
-        Thread thread = new Thread(() -> attempt(work), FaultProxies.THREAD_PREFIX + name + "-" + role);
-        thread.setDaemon(true);
-        thread.start();
+        toServer.stop();
+        toClient.stop();
+        onEnd.accept(this);
     }
 
     /** Either peer's failure ends the whole connection: half of it is of no use to the other. */
     private void attempt(Work work) {
-        boolean finished = false;
         try {
             work.run();
-            finished = true;
         } catch (IOException broken) {
             LOG.debug("connection {} broke: {}", name, broken.toString());
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        } finally {
-            // Also on an error such as no more threads: sockets left open would look like a black hole nobody asked
-            // for.
-            if (!finished) {
-                end(CloseKind.CLOSE);
-            }
+            end(CloseKind.CLOSE);
+        } catch (RuntimeException | Error unforeseen) {
+            // Sockets left open would look like a black hole nobody asked for.
+            end(CloseKind.CLOSE);
+            throw unforeseen;
         }
     }
 
     private interface Work {
-        void run() throws IOException, InterruptedException;
+        void run() throws IOException;
     }
 
-    /** One direction of a connection: a reader fills the delay line, a writer empties it. */
-    static final class Pipe {
-        /** What one read takes in, and so the grain of a bandwidth. */
-        static final int READ_BYTES_MAX = 16 * 1024;
-
+    /** One direction of the connection: what is read goes through the delay line and is written when it is due. */
+    private final class Pipe {
         private final Direction direction;
-        private final Socket from;
-        private final Socket to;
+        private final SocketChannel from;
+        private final SocketChannel to;
         private final Chance chance;
         private final DelayLine line;
-        private final CloseTimers timers;
+        private final CloseTimers closeTimers = new CloseTimers();
+        private @Nullable SelectionKey fromKey;
+        private @Nullable SelectionKey toKey;
+        private final ByteBuffer reading = ByteBuffer.allocate(DelayLine.CHUNK_BYTES_MAX);
+        private ByteBuffer writing = ByteBuffer.allocate(0);
+        private @Nullable Timer nextDue;
+        private boolean readToTheEnd;
 
-        Pipe(
-                Direction direction,
-                Socket from,
-                Socket to,
-                Chance chance,
-                ConnectionSettings settings,
-                CloseTimers timers) {
+        Pipe(Direction direction, SocketChannel from, SocketChannel to, Chance chance) {
             this.direction = direction;
             this.from = from;
             this.to = to;
             this.chance = chance;
-            this.timers = timers;
             this.line = new DelayLine(
-                    settings.time(), chance.jitter(direction), LinkConditions.of(ToxicChain.NONE, direction, chance));
+                    loop.time(), chance.jitter(direction), LinkConditions.of(ToxicChain.NONE, direction, chance));
         }
 
-        Direction direction() {
-            return direction;
+        void open(SelectionKey readable, SelectionKey writable) {
+            fromKey = readable;
+            toKey = writable;
         }
 
-        /** Puts a chain in force; false where that swallowed the end of the stream, so that no writer will ever pass it on. */
-        boolean apply(ToxicChain chain) {
+        /** Puts a chain in force; false where that swallowed the end of the stream, so that it will never be passed on. */
+        boolean apply(ToxicChain chain) throws IOException {
             LinkConditions next = LinkConditions.of(chain, direction, chance);
-            // Timers first: a connection that a vanished fault leaves with a gap must end before the next byte can
-            // pass.
-            timers.change(next.swallowing());
-            return line.change(next);
-        }
-
-        /** Reads to the end of the stream; false where the end itself was swallowed. */
-        boolean readAll() throws IOException, InterruptedException {
-            InputStream in = from.getInputStream();
-            byte[] buffer = new byte[READ_BYTES_MAX];
-            for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                line.put(Arrays.copyOf(buffer, length));
+            // The timers first: a connection that a vanished fault leaves with a gap must end before the next byte can pass.
+            closeTimers.change(next.swallowing());
+            boolean endKept = line.change(next);
+            if (!ended && endKept) {
+                write();
             }
-            return line.putEnd();
+            return endKept;
         }
 
-        /** Writes to the end of the stream and passes the half-close on. */
-        void writeAll() throws IOException, InterruptedException {
-            OutputStream out = to.getOutputStream();
-            for (Optional<Chunk> next = line.take(); next.isPresent(); next = line.take()) {
-                if (next.get().isEnd()) {
-                    to.shutdownOutput();
+        void read() throws IOException {
+            if (line.isFull()) {
+                interest(fromKey, OP_READ, false);
+                return;
+            }
+            reading.clear();
+            int length = from.read(reading);
+            if (length > 0) {
+                line.put(Arrays.copyOf(reading.array(), length));
+            } else if (length < 0) {
+                readToTheEnd = true;
+                interest(fromKey, OP_READ, false);
+                if (!line.putEnd()) {
+                    end(CloseKind.CLOSE);
                     return;
                 }
-                out.write(next.get().bytes());
+            }
+            write();
+        }
+
+        /** Writes what is due, as far as the peer takes it, and passes the half-close on. */
+        void write() throws IOException {
+            if (toKey == null) {
+                return;
+            }
+            while (true) {
+                if (writing.hasRemaining()) {
+                    to.write(writing);
+                }
+                if (writing.hasRemaining()) {
+                    interest(toKey, OP_WRITE, true);
+                    break;
+                }
+                interest(toKey, OP_WRITE, false);
+                Optional<Chunk> next = line.take();
+                if (next.isEmpty()) {
+                    break;
+                }
+                if (next.get().isEnd()) {
+                    to.shutdownOutput();
+                    pipesOpen--;
+                    if (pipesOpen == 0) {
+                        end(CloseKind.CLOSE);
+                    }
+                    return;
+                }
+                writing = ByteBuffer.wrap(next.get().bytes());
+            }
+            if (!readToTheEnd && !line.isFull()) {
+                interest(fromKey, OP_READ, true);
+            }
+            wakeWhenDue();
+        }
+
+        private void wakeWhenDue() {
+            if (nextDue != null) {
+                loop.cancel(nextDue);
+                nextDue = null;
+            }
+            // What the peer does not take keeps back what is due after it.
+            if (!writing.hasRemaining()) {
+                line.nextDueNanos().ifPresent(due -> nextDue = loop.scheduleAt(due, () -> attempt(this::write)));
             }
         }
 
         void stop() {
-            line.close();
-            timers.cancelAll();
+            if (nextDue != null) {
+                loop.cancel(nextDue);
+            }
+            closeTimers.cancelAll();
+        }
+
+        private void interest(@Nullable SelectionKey key, int op, boolean on) {
+            if (key != null) {
+                key.interestOps(on ? key.interestOps() | op : key.interestOps() & ~op);
+            }
         }
     }
 
-    /**
-     * Timers by which swallowing toxics end one direction of a connection. They run on the thread of the scheduler and not on the
-     * writer's, because a writer may be stuck with a peer that does not read.
-     */
-    private static final class CloseTimers {
-        private final ScheduledExecutorService timer;
-        private final Consumer<CloseKind> end;
-        private final Map<String, Future<?>> running = new HashMap<>();
+    /** Timers by which swallowing toxics end one direction of a connection. */
+    private final class CloseTimers {
+        private final Map<String, Timer> running = new HashMap<>();
         private Map<String, Fault.Swallowing> faults = Map.of();
 
-        CloseTimers(ScheduledExecutorService timer, Consumer<CloseKind> end) {
-            this.timer = timer;
-            this.end = end;
-        }
-
         /** Starts a timer for each new or changed fault; ends the connection where a fault is gone. */
-        synchronized void change(Map<String, Fault.Swallowing> next) {
+        void change(Map<String, Fault.Swallowing> next) {
             Map<String, Fault.Swallowing> before = faults;
             faults = next;
             for (Map.Entry<String, Fault.Swallowing> known : before.entrySet()) {
                 if (!next.containsKey(known.getKey())) {
-                    end.accept(known.getValue().ending());
+                    end(known.getValue().ending());
                     return;
                 }
             }
@@ -231,22 +283,24 @@ final class ProxiedConnection {
             });
         }
 
-        synchronized void cancelAll() {
-            running.values().forEach(timer -> timer.cancel(false));
+        void cancelAll() {
+            running.values().forEach(loop::cancel);
             running.clear();
         }
 
         private void start(String toxic, Fault.Swallowing fault) {
-            Future<?> replaced = running.remove(toxic);
+            if (ended) {
+                return;
+            }
+            Timer replaced = running.remove(toxic);
             if (replaced != null) {
-                replaced.cancel(false);
+                loop.cancel(replaced);
             }
             if (fault.timeoutMillis() > 0) {
-                running.put(
-                        toxic,
-                        timer.schedule(() -> end.accept(fault.ending()), fault.timeoutMillis(), TimeUnit.MILLISECONDS));
+                Duration timeout = Duration.ofMillis(fault.timeoutMillis());
+                running.put(toxic, loop.schedule(timeout, () -> end(fault.ending())));
             } else if (fault.ending() == CloseKind.RESET) {
-                end.accept(CloseKind.RESET);
+                end(CloseKind.RESET);
             }
         }
     }

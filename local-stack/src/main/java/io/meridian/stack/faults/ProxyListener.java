@@ -1,10 +1,16 @@
 package io.meridian.stack.faults;
 
+import static java.nio.channels.SelectionKey.OP_ACCEPT;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.Socket;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -17,19 +23,25 @@ import org.slf4j.LoggerFactory;
 final class ProxyListener implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ProxyListener.class);
     private static final int BACKLOG = 128;
-    private static final int ACCEPT_RETRY_MILLIS = 20;
-    private static final int ACCEPTOR_END_MILLIS = 5_000;
+    /** Out of file descriptors is the usual cause; without a pause the loop would burn a core until some are free. */
+    private static final Duration ACCEPT_RETRY = Duration.ofMillis(20);
 
     private final InetSocketAddress address;
-    private final String threadName;
-    private final Consumer<Socket> clients;
+    private final String proxyName;
+    private final EventLoop loop;
+    private final Consumer<SocketChannel> clients;
     private Socket placeholder;
-    private @Nullable ServerSocket listening;
-    private @Nullable Thread acceptor;
+    private @Nullable ServerSocketChannel listening;
 
-    /** Binds the address, a free port where that is 0, and does not listen yet. */
-    ProxyListener(String proxyName, InetSocketAddress wanted, Consumer<Socket> clients) throws IOException {
-        this.threadName = FaultProxies.THREAD_PREFIX + proxyName + "-accept";
+    /**
+     * Binds the address, a free port where that is 0, and does not listen yet.
+     *
+     * @param clients called on the loop
+     */
+    ProxyListener(String proxyName, InetSocketAddress wanted, EventLoop loop, Consumer<SocketChannel> clients)
+            throws IOException {
+        this.proxyName = proxyName;
+        this.loop = loop;
         this.clients = clients;
         this.placeholder = bound(wanted);
         this.address = new InetSocketAddress(wanted.getAddress(), placeholder.getLocalPort());
@@ -48,17 +60,12 @@ final class ProxyListener implements AutoCloseable {
             return;
         }
         release(placeholder);
-        ServerSocket opened;
         try {
-            opened = listening(address);
+            listening = loop.call(this::listen);
         } catch (IOException taken) {
             keepPort();
             throw taken;
         }
-        acceptor = new Thread(() -> acceptAll(opened), threadName);
-        acceptor.setDaemon(true);
-        acceptor.start();
-        listening = opened;
     }
 
     /** Stops listening; on return no connection is being accepted any more. */
@@ -80,44 +87,47 @@ final class ProxyListener implements AutoCloseable {
             }
         } catch (IOException taken) {
             // Refusing matters more than keeping: opening will say so if the port is still taken then.
-            LOG.warn("{} cannot keep its port: {}", threadName, taken.toString());
+            LOG.warn("proxy {} cannot keep its port: {}", proxyName, taken.toString());
         }
     }
 
     private void endListening() {
-        if (listening == null || acceptor == null) {
-            return;
+        ServerSocketChannel opened = listening;
+        if (opened != null) {
+            listening = null;
+            boolean unused = loop.get(() -> {
+                release(opened);
+                return true;
+            });
         }
-        release(listening);
-        listening = null;
-        try {
-            // The kernel lets go of the port when the acceptor's last call into it has returned.
-            acceptor.join(ACCEPTOR_END_MILLIS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
-        acceptor = null;
     }
 
-    private void acceptAll(ServerSocket opened) {
-        while (!opened.isClosed()) {
-            try {
-                clients.accept(opened.accept());
-            } catch (IOException failed) {
-                if (!opened.isClosed()) {
-                    LOG.warn("{} could not accept: {}", threadName, failed.toString());
-                    pause();
-                }
+    private ServerSocketChannel listen() throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open();
+        try {
+            channel.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            channel.bind(address, BACKLOG);
+            SelectionKey unused = loop.register(channel, OP_ACCEPT, key -> accept(channel, key));
+            return channel;
+        } catch (IOException failed) {
+            release(channel);
+            throw failed(address, failed);
+        }
+    }
+
+    private void accept(ServerSocketChannel channel, SelectionKey key) {
+        try {
+            for (SocketChannel client = channel.accept(); client != null; client = channel.accept()) {
+                clients.accept(client);
             }
-        }
-    }
-
-    /** Out of file descriptors is the usual cause; without a pause the loop would burn a core until some are free. */
-    private static void pause() {
-        try {
-            Thread.sleep(ACCEPT_RETRY_MILLIS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
+        } catch (IOException failed) {
+            LOG.warn("proxy {} could not accept: {}", proxyName, failed.toString());
+            key.interestOps(0);
+            EventLoop.Timer unused = loop.schedule(ACCEPT_RETRY, () -> {
+                if (key.isValid()) {
+                    key.interestOps(OP_ACCEPT);
+                }
+            });
         }
     }
 
@@ -126,18 +136,6 @@ final class ProxyListener implements AutoCloseable {
             socket.close();
         } catch (IOException failed) {
             LOG.warn("could not close {}: {}", socket, failed.toString());
-        }
-    }
-
-    private static ServerSocket listening(InetSocketAddress address) throws IOException {
-        ServerSocket socket = new ServerSocket();
-        try {
-            socket.setReuseAddress(true);
-            socket.bind(address, BACKLOG);
-            return socket;
-        } catch (IOException failed) {
-            release(socket);
-            throw failed(address, failed);
         }
     }
 

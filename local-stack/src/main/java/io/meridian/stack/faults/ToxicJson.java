@@ -27,7 +27,7 @@ final class ToxicJson {
                 fault(type, attributes(body)));
     }
 
-    /** What a toxic shall become: as it is, but for what the body names. */
+    /** Wanted toxic: the present one, except for what the body names. */
     static Toxic readChange(JsonNode body, Toxic existing) {
         RequestFields fields = new RequestFields(body);
         fields.requireOnly(FIELDS);

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** How parts and their ports are called: in options, tables, log files and drills. */
+/** Names of parts and their ports in options, tables, log files and drills. */
 public final class PartNames {
     public static final String POSTGRES = "postgres";
     public static final String KAFKA = "kafka";
@@ -14,7 +14,7 @@ public final class PartNames {
     public static final String CONFIG_SERVICE = "config-service";
     public static final List<String> SYNC_REPLICAS = List.of("sync-1", "sync-2");
 
-    /** What watches the stack, where the machine has it. */
+    /** Observers of the stack, where the machine has them. */
     public static final String PROMETHEUS = "prometheus";
 
     public static final String GRAFANA = "grafana";

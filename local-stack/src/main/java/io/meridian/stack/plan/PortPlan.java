@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
 
-/** Which part listens at which port of 127.0.0.1. No two share one. */
+/** Ports of 127.0.0.1 by part. No two parts share one. */
 public record PortPlan(Map<String, Integer> ports) {
     /** More would run into the ports of the sync replicas. */
     public static final int LIMITERS_PER_REGION_MAX = 10;

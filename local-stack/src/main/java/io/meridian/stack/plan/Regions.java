@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 public final class Regions {
     public static final List<String> ALL = List.of("us-east", "us-west", "eu-west", "ap-south", "ap-northeast");
 
-    /** Where what belongs to no region stands: the sync replicas and config-service. */
+    /** Place of what belongs to no region: the sync replicas and config-service. */
     public static final String CENTRE = "centre";
 
     /** More would run into the ports of a region's second limiters. */

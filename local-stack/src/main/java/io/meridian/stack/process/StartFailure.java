@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A part could not be started. The message is for the user and says why, with the end of the part's log where it helps. */
+/** Failure to start a part. The message is for the user and gives the reason, with the end of the part's log where it helps. */
 public final class StartFailure extends RuntimeException {
     public StartFailure(String message) {
         super(message);

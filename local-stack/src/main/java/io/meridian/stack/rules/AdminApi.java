@@ -21,7 +21,7 @@ public final class AdminApi {
 
     private static final int LINES_PER_PAGE = 1_000;
     private static final int NOT_FOUND = 404;
-    /** What the service tells of an entry beyond what was set; a policy's id is its own. */
+    /** Fields that the service adds to an entry; a policy's id is its own. */
     private static final Set<String> OF_THE_SERVICE =
             Set.of("id", "version", "created_at", "updated_at", "created_by", "warnings", "revision");
 
@@ -32,12 +32,12 @@ public final class AdminApi {
         this.http = new AdminHttp(url, token);
     }
 
-    /** How often the rulebook has changed. */
+    /** Number of changes of the rulebook so far. */
     public long revision() {
         return good("/revision").path("revision").asLong(-1);
     }
 
-    /** How far every limiter is, as the API says it. */
+    /** Report of how far every limiter is, as the API has it. */
     public JsonNode regions() {
         return good("/regions");
     }

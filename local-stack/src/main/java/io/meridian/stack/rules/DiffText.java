@@ -65,12 +65,12 @@ public final class DiffText {
         out.println("+ " + name + (rest.isEmpty() ? "" : " " + YamlText.of(rest)));
     }
 
-    /** What the service warns of. */
+    /** Warnings of the service. */
     public static void write(List<String> warnings, PrintWriter out) {
         warnings.forEach(warning -> out.println("Warning: " + warning));
     }
 
-    /** How a person names an entry: {@code override of per-user for user_id=42}. */
+    /** Name of an entry for people: {@code override of per-user for user_id=42}. */
     static String name(EntryKey key) {
         if (key instanceof EntryKey.OfPolicy policy) {
             return "policy " + policy.id();

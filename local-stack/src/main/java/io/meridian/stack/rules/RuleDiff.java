@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What files would change: section by section, within one by name. Sections that the files lack are not looked at.
+ * Differences between rule files and the rulebook, by section and name. Sections that the files lack are not compared.
  *
  * @param revision that of the rulebook which they were compared with
  */
@@ -57,7 +57,7 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
         return Documents.whole(one).equals(Documents.whole(other));
     }
 
-    /** Whether there is something to do, or to decide. */
+    /** Whether files and rulebook agree. */
     public boolean isEmpty() {
         return all.isEmpty();
     }
@@ -78,11 +78,11 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
         return all.stream().filter(kind::isInstance).count();
     }
 
-    /** What files and a rulebook say differently of one key. */
+    /** Difference between the files and the rulebook in one key. */
     sealed interface Difference {
         EntryKey key();
 
-        /** What the files say, if they do. */
+        /** Entry of the files, if they have one. */
         Optional<PlacedEntry> placed();
 
         /** Only the files have it. */

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What files say together.
+ * Rules of several files taken together.
  *
- * @param sections those that some file has, be it without entries; of the others nothing is said
+ * @param sections those that some file has, possibly without entries; the others are left alone
  */
 public record RuleFile(Set<Section> sections, Map<EntryKey, PlacedEntry> entries) {
     /** More are for the import of lists: the command holds every entry of the files in its small heap. */
@@ -47,7 +47,7 @@ public record RuleFile(Set<Section> sections, Map<EntryKey, PlacedEntry> entries
         return found;
     }
 
-    /** An entry, and where it stands. */
+    /** Entry with its place in a file. */
     record PlacedEntry(Entry entry, String file, int line) {
         String place() {
             return file + ":" + line;

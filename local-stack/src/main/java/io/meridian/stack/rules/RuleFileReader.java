@@ -30,7 +30,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 
-/** What was read of files so far, held against each other, and all that is wrong with it. */
+/** Reader of several rule files as one: collects their entries and everything that is wrong with them. */
 final class RuleFileReader {
     private static final int TOLD_MAX = 50;
 

@@ -54,7 +54,7 @@ public final class RuleUpdate {
         return calls.size();
     }
 
-    /** What became of a call: the revision it made, and what the service warns of. */
+    /** Result of a call: the revision it made, and the warnings of the service. */
     public record Made(long revision, List<String> warnings) {}
 
     /** Makes the changes of one call. */
@@ -131,7 +131,7 @@ public final class RuleUpdate {
         return body.append("]}").toString().getBytes(StandardCharsets.UTF_8);
     }
 
-    /** What the admin API says of a call that it refuses, for the user. */
+    /** Message for the user about a call that the admin API refused. */
     static final class ApiProblem {
         private static final Pattern CHANGE = Pattern.compile("changes\\[([0-9]{1,5})](?:\\.entry)?\\.?(.*)");
 

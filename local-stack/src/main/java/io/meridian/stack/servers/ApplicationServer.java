@@ -17,10 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
-/** A service of ours from its built application, in a small heap. */
+/** Service process from its built application, in a small heap. */
 public final class ApplicationServer implements Server {
     private static final Duration READY_WITHIN = Duration.ofMinutes(5);
-    /** Draining takes seconds, on a busy machine more: whoever is killed meanwhile fails the checks it has taken. */
+    /** Draining takes seconds, on a busy machine more: a process that is killed meanwhile fails the checks it has taken. */
     private static final Duration END_WITHIN = Duration.ofSeconds(30);
 
     static final List<String> SMALL =
@@ -75,7 +75,7 @@ public final class ApplicationServer implements Server {
         return "http://" + Loopback.HOST + ":" + port;
     }
 
-    /** Where it says whether it is ready. */
+    /** Address of its readiness check. */
     public String readyUrl() {
         return url() + "/q/health/ready";
     }
@@ -95,7 +95,7 @@ public final class ApplicationServer implements Server {
      *
      * @param name how messages and its log call it
      * @param application the built application's {@code quarkus-run.jar}
-     * @param environment what it is told beside its address
+     * @param environment settings beside its address
      * @param jvmOptions put after the options of every service, so that they win: {@code -Xmx1g}, {@code -Dname=value}
      */
     public record ApplicationSettings(
@@ -111,7 +111,7 @@ public final class ApplicationServer implements Server {
         }
     }
 
-    /** A program of this machine that serves HTTP. */
+    /** Process of an installed program that serves HTTP. */
     public static final class ProgramServer implements Server {
         private static final Duration READY_WITHIN = Duration.ofMinutes(1);
 

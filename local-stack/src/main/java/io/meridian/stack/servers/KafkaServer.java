@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import kafka.Kafka;
 import kafka.tools.StorageTool;
 
-/** A Kafka of one's own in KRaft mode. */
+/** Kafka process in KRaft mode: one node that is broker and controller. */
 public final class KafkaServer implements Server {
     private static final Duration READY_WITHIN = Duration.ofMinutes(3);
 
@@ -75,17 +75,17 @@ public final class KafkaServer implements Server {
                 properties.toString());
     }
 
-    /** What clients of this listener connect to: its advertised address. */
+    /** Advertised address, to which clients of this listener connect. */
     public String bootstrapServers(String listener) {
         return settings.listeners().stream()
-                .filter(door -> door.name().equals(listener))
-                .map(door -> Loopback.HOST + ":" + door.advertisedPort())
+                .filter(each -> each.name().equals(listener))
+                .map(each -> Loopback.HOST + ":" + each.advertisedPort())
                 .findFirst()
                 .orElseThrow(
                         () -> new IllegalArgumentException("listener must be one of the settings', got " + listener));
     }
 
-    /** An address no proxy stands before. */
+    /** Address that is not behind a proxy. */
     public String internalAddress() {
         return Loopback.HOST + ":" + settings.internalPort();
     }
@@ -101,7 +101,7 @@ public final class KafkaServer implements Server {
     }
 
     /**
-     * A door of the broker for one kind of client.
+     * Listener of the broker for one kind of client.
      *
      * @param name of the region behind it, or of the centre
      * @param port where the broker listens
@@ -121,7 +121,7 @@ public final class KafkaServer implements Server {
     }
 
     /**
-     * Where a Kafka keeps its data and log, and at which ports of 127.0.0.1 it listens.
+     * Folder, log and ports (of 127.0.0.1) of a Kafka.
      *
      * @param internalPort for the broker itself and for asking whether it is ready; never behind a proxy
      * @param listeners for clients
@@ -153,7 +153,7 @@ public final class KafkaServer implements Server {
         static Properties of(BrokerSettings settings) {
             KafkaProperties broker = new KafkaProperties(settings);
             broker.node();
-            broker.doors();
+            broker.listeners();
             broker.oneCopyOfEverything();
             broker.quick();
             broker.small();
@@ -176,15 +176,15 @@ public final class KafkaServer implements Server {
             set("auto.create.topics.enable", "false");
         }
 
-        private void doors() {
+        private void listeners() {
             KafkaListener controller =
                     new KafkaListener("controller", settings.controllerPort(), settings.controllerPort());
             KafkaListener internal = new KafkaListener("internal", settings.internalPort(), settings.internalPort());
             set("controller.listener.names", CONTROLLER);
             set("inter.broker.listener.name", INTERNAL);
-            set("listeners", join(door -> address(door, door.port()), controller, internal));
-            set("advertised.listeners", join(door -> address(door, door.advertisedPort()), internal));
-            set("listener.security.protocol.map", join(door -> door.brokerName() + ":PLAINTEXT", controller, internal));
+            set("listeners", join(listener -> address(listener, listener.port()), controller, internal));
+            set("advertised.listeners", join(listener -> address(listener, listener.advertisedPort()), internal));
+            set("listener.security.protocol.map", join(listener -> listener.brokerName() + ":PLAINTEXT", controller, internal));
         }
 
         private void oneCopyOfEverything() {
@@ -217,8 +217,8 @@ public final class KafkaServer implements Server {
             set("log.cleaner.dedupe.buffer.size", Integer.toString(16 * 1024 * 1024));
         }
 
-        private static String address(KafkaListener door, int port) {
-            return door.brokerName() + "://" + Loopback.HOST + ":" + port;
+        private static String address(KafkaListener listener, int port) {
+            return listener.brokerName() + "://" + Loopback.HOST + ":" + port;
         }
 
         private String join(Function<KafkaListener, String> form, KafkaListener... own) {
@@ -232,7 +232,7 @@ public final class KafkaServer implements Server {
         }
     }
 
-    /** What runs in the broker's process: formats the storage on a first start, then is Kafka. One process instead of two. */
+    /** Main class of the broker's process: formats the storage on a first start, then is Kafka. One process instead of two. */
     static final class KafkaMain {
         /** Sixteen bytes in base64, as Kafka wants them: "meridian-local-1". */
         private static final String CLUSTER_ID = "bWVyaWRpYW4tbG9jYWwtMQ";

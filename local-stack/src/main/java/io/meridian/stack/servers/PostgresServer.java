@@ -22,7 +22,7 @@ import java.util.Properties;
 import java.util.function.Consumer;
 import org.postgresql.Driver;
 
-/** A PostgreSQL of one's own, with one database. */
+/** PostgreSQL process with one database. */
 public final class PostgresServer implements Server {
     public static final String USER = "meridian";
     public static final String PASSWORD = "meridian";
@@ -123,7 +123,7 @@ public final class PostgresServer implements Server {
         return "jdbc:postgresql://" + Loopback.HOST + ":" + port + "/" + database;
     }
 
-    /** Where a PostgreSQL keeps its data and log, and at which port of 127.0.0.1 it listens. */
+    /** Folder, log and port (of 127.0.0.1) of a PostgreSQL. */
     public record PostgresSettings(Path directory, Path log, int port, Durability durability) {}
 
     /** A connection to PostgreSQL for what the stack itself asks of it; every wait in it is bounded. */

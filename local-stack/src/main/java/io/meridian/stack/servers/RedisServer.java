@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** A Redis of one's own. Kept data goes to an append-only file, at most a second of it can be lost with the machine. */
+/** Redis process. Kept data goes to an append-only file, at most a second of it can be lost with the machine. */
 public final class RedisServer implements Server {
     private static final Duration READY_WITHIN = Duration.ofSeconds(30);
     /** After how long the other nodes of a cluster take one for dead: far more than a busy machine's pauses. */
@@ -106,7 +106,7 @@ public final class RedisServer implements Server {
     }
 
     /**
-     * Where a Redis keeps its data and log, and at which port of 127.0.0.1 it listens.
+     * Folder, log and port (of 127.0.0.1) of a Redis.
      *
      * @param name how messages call it: a stack has one per region
      * @param clustered whether it can be a node of a Redis Cluster

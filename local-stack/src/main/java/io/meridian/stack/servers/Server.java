@@ -15,7 +15,7 @@ public interface Server extends AutoCloseable {
         process().close();
     }
 
-    /** What a server's data must survive. */
+    /** Events that a server's data survives. */
     public enum Durability {
         /** A restart and a crash of the machine. */
         KEPT,

@@ -1,11 +1,9 @@
 package io.meridian.stack.faults;
 
-import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.faults.ProxiedConnection.Pipe;
-import io.meridian.testkit.Await;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,10 +12,8 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 
-/** Time stands still unless a test moves it, so a chunk that is not due would never come and the deadline would tell. */
-@Timeout(Await.DEADLINE_SECONDS)
+/** Time stands still unless a test moves it. */
 class DelayLineTest {
     private static final long LATENCY_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final LinkConditions CLEAR = new LinkConditions(0, 0, 0, 0, Map.of());
@@ -39,28 +35,25 @@ class DelayLineTest {
     };
 
     @Test
-    void chunks_wait_side_by_side_and_not_one_after_the_other() throws InterruptedException {
+    void chunks_wait_side_by_side_and_not_one_after_the_other() {
         DelayLine line = line(SLOW);
         for (byte i = 0; i < 100; i++) {
             line.put(new byte[] {i});
         }
-
+        assertThat(line.take()).isEmpty();
         nowNanos.addAndGet(LATENCY_NANOS);
-
         for (byte i = 0; i < 100; i++) {
             assertThat(line.take().orElseThrow().bytes()).containsExactly(i);
         }
     }
 
     @Test
-    void jitter_keeps_the_order() throws InterruptedException {
+    void jitter_keeps_the_order() {
         DelayLine line = line(JITTERY);
         for (byte i = 0; i < 100; i++) {
             line.put(new byte[] {i});
         }
-
         nowNanos.addAndGet(2 * LATENCY_NANOS);
-
         List<Byte> order = new ArrayList<>();
         for (int i = 0; i < 100; i++) {
             order.add(line.take().orElseThrow().bytes()[0]);
@@ -69,82 +62,82 @@ class DelayLineTest {
     }
 
     @Test
-    void at_the_bound_of_bytes_a_put_waits_for_room() throws InterruptedException {
+    void a_chunk_is_due_after_the_delay_in_force() {
         DelayLine line = line(SLOW);
-        Thread putter = puts(line, new byte[Pipe.READ_BYTES_MAX], DelayLine.BYTES_MAX / Pipe.READ_BYTES_MAX + 1);
+        assertThat(line.nextDueNanos()).isEmpty();
+        line.put(new byte[1]);
+        assertThat(line.nextDueNanos()).contains(nowNanos.get() + LATENCY_NANOS);
+        nowNanos.addAndGet(LATENCY_NANOS - 1);
+        assertThat(line.take()).isEmpty();
+        nowNanos.incrementAndGet();
+        assertThat(line.take()).isPresent();
+    }
 
-        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
+    @Test
+    void at_the_bound_of_bytes_the_line_is_full_until_there_is_room() {
+        DelayLine line = line(SLOW);
+        puts(line, DelayLine.CHUNK_BYTES_MAX, DelayLine.BYTES_MAX / DelayLine.CHUNK_BYTES_MAX);
+        assertThat(line.isFull()).isTrue();
         assertThat(line.bytesHeld()).isEqualTo(DelayLine.BYTES_MAX);
-
+        assertThatThrownBy(() -> line.put(new byte[1])).isInstanceOf(IllegalStateException.class);
         nowNanos.addAndGet(LATENCY_NANOS);
         assertThat(line.take()).isPresent();
-        putter.join();
+        assertThat(line.isFull()).isFalse();
+        line.put(new byte[DelayLine.CHUNK_BYTES_MAX]);
         assertThat(line.bytesHeld()).isEqualTo(DelayLine.BYTES_MAX);
     }
 
     @Test
-    void at_the_bound_of_chunks_a_put_waits_for_room() throws InterruptedException {
+    void at_the_bound_of_chunks_the_line_is_full_until_there_is_room() {
         DelayLine line = line(SLOW);
-        Thread putter = puts(line, new byte[1], DelayLine.CHUNKS_MAX + 1);
-
-        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
+        puts(line, 1, DelayLine.CHUNKS_MAX);
+        assertThat(line.isFull()).isTrue();
         assertThat(line.bytesHeld()).isEqualTo(DelayLine.CHUNKS_MAX);
-
-        line.change(CLEAR);
+        assertThat(line.change(CLEAR)).isTrue();
         assertThat(line.take()).isPresent();
-        putter.join();
+        assertThat(line.isFull()).isFalse();
     }
 
     @Test
-    void a_black_hole_frees_a_put_that_waits_and_keeps_nothing() throws InterruptedException {
+    void a_black_hole_makes_room_in_a_full_line_and_keeps_nothing() {
         DelayLine line = line(SLOW);
-        Thread putter = puts(line, new byte[1], DelayLine.CHUNKS_MAX + 1);
-        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
-
+        puts(line, 1, DelayLine.CHUNKS_MAX);
         assertThat(line.change(HOLE)).isTrue();
-
-        putter.join();
+        assertThat(line.isFull()).isFalse();
+        line.put(new byte[1]);
         assertThat(line.bytesHeld()).isZero();
     }
 
     @Test
-    void a_black_hole_says_when_it_took_the_end() throws InterruptedException {
+    void a_black_hole_says_when_it_took_the_end() {
         DelayLine line = line(SLOW);
         assertThat(line.putEnd()).isTrue();
-
         assertThat(line.change(HOLE)).isFalse();
-
         assertThat(line.putEnd()).isFalse();
     }
 
     @Test
-    void a_closed_line_frees_who_waits_at_either_end() throws InterruptedException {
-        DelayLine line = line(SLOW);
-        Thread putter = puts(line, new byte[1], DelayLine.CHUNKS_MAX + 1);
-        eventually("the putter waits").until(() -> putter.getState() == Thread.State.WAITING);
-
-        line.close();
-
-        putter.join();
+    void a_chunk_that_leaves_late_does_not_let_the_next_exceed_the_bandwidth() {
+        // A kilobyte a millisecond.
+        DelayLine line = line(new LinkConditions(0, 0, 0, 1_000_000, Map.of()));
+        puts(line, 1_000, 2);
+        nowNanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(100));
+        assertThat(line.take()).isPresent();
+        // Of the lateness at most a millisecond is made up for.
+        assertThat(line.nextDueNanos()).contains(nowNanos.get());
+        line.take();
+        line.put(new byte[1_000]);
         assertThat(line.take()).isEmpty();
+        assertThat(line.nextDueNanos()).contains(nowNanos.get() + TimeUnit.MILLISECONDS.toNanos(1));
     }
 
     private DelayLine line(LinkConditions conditions) {
         return new DelayLine(time, new SplittableRandom(TestSeeds.first()), conditions);
     }
 
-    private static Thread puts(DelayLine line, byte[] bytes, int times) {
-        Thread putter = new Thread(() -> {
-            try {
-                for (int i = 0; i < times; i++) {
-                    line.put(bytes);
-                }
-            } catch (InterruptedException stopped) {
-                throw new AssertionError(stopped);
-            }
-        });
-        putter.setDaemon(true);
-        putter.start();
-        return putter;
+    private static void puts(DelayLine line, int bytes, int times) {
+        for (int i = 0; i < times; i++) {
+            line.put(new byte[bytes]);
+        }
     }
 }

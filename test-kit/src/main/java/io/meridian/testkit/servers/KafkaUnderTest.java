@@ -49,7 +49,7 @@ public final class KafkaUnderTest implements AutoCloseable {
         }
     }
 
-    /** What clients connect to: goes through the link, and stays the same over restarts. */
+    /** Address for clients: goes through the link, and stays the same over restarts. */
     public String bootstrapServers() {
         return server.bootstrapServers(CLIENTS);
     }

@@ -40,7 +40,7 @@ public final class PostgresUnderTest implements AutoCloseable {
         }
     }
 
-    /** How a service finds it, through the link: stays the same over restarts. */
+    /** Settings of a service that uses it through the link; they stay the same over restarts. */
     public Map<String, String> properties() {
         return QuarkusKeys.postgres(
                 Loopback.HOST + ":" + link.port() + "/" + PostgresServer.DATABASE,

@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /**
- * A Redis to which a test may do what the world does to one: clients come through a {@link FaultyLink}, and the process can be
+ * Redis that a test may break: clients come through a {@link FaultyLink}, and the process can be
  * killed, frozen, wiped, made a replica, and started again at the same address.
  */
 public final class RedisUnderTest implements AutoCloseable {
@@ -46,7 +46,7 @@ public final class RedisUnderTest implements AutoCloseable {
                 folder, settings, FaultyLink.to(settings.name(), Loopback.freePort(), settings.port()), server);
     }
 
-    /** What clients connect to: goes through the link, and stays the same over restarts. */
+    /** Address for clients: goes through the link, and stays the same over restarts. */
     public String url() {
         return "redis://" + Loopback.HOST + ":" + link.port();
     }

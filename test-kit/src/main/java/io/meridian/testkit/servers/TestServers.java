@@ -2,7 +2,7 @@ package io.meridian.testkit.servers;
 
 import java.util.Map;
 
-/** Where the tests get their servers from: each call starts a server of its own, empty, on free ports. */
+/** Source of the servers of tests: each call starts another one, empty, on free ports. */
 interface TestServers {
     TestServer postgres();
 

@@ -57,7 +57,7 @@ public final class ConfigInstance implements AutoCloseable {
         return "-D" + property + "=" + value;
     }
 
-    /** Where {@code path} is asked for: {@code /admin/api/v1/policies}. */
+    /** Address of a path: {@code /admin/api/v1/policies}. */
     public URI uri(String path) {
         return URI.create(server.url() + path);
     }
@@ -67,7 +67,7 @@ public final class ConfigInstance implements AutoCloseable {
         return TOKEN;
     }
 
-    /** The file of what it said, in all its lives. */
+    /** Log of all its processes. */
     public Path log() {
         return settings.log();
     }

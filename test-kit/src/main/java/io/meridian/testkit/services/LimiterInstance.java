@@ -22,13 +22,13 @@ public final class LimiterInstance implements AutoCloseable {
         this.server = server;
     }
 
-    static LimiterInstance start(String name, Path folder, LimiterSettings told) {
+    static LimiterInstance start(String name, Path folder, LimiterSettings own) {
         ApplicationSettings settings = new ApplicationSettings(
-                name, APPLICATION, folder.resolve(name + ".log"), Loopback.freePort(), Map.of(), told.options());
+                name, APPLICATION, folder.resolve(name + ".log"), Loopback.freePort(), Map.of(), own.options());
         return new LimiterInstance(settings, ApplicationServer.start(settings));
     }
 
-    /** Where {@code path} is asked for: {@code /api/v1/rate-limit/check}. */
+    /** Address of a path: {@code /api/v1/rate-limit/check}. */
     public URI uri(String path) {
         return URI.create(server.url() + path);
     }
@@ -37,7 +37,7 @@ public final class LimiterInstance implements AutoCloseable {
         return server.process().isAlive();
     }
 
-    /** The file of what it said, in all its lives. */
+    /** Log of all its processes. */
     public Path log() {
         return settings.log();
     }

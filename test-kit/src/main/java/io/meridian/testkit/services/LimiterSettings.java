@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a limiter instance of a test is told.
+ * Settings of a limiter instance of a test.
  *
  * @param properties its configuration, by the names of application.properties
  * @param jvmOptions for its Java: {@code -Xmx1g}

@@ -45,7 +45,7 @@ public final class MetricsPage {
                 .toList();
     }
 
-    /** What the page says of a service, under the heading that is its name. */
+    /** Rows of a service, under the heading that is its name. */
     public static List<String> documented(String service) {
         try (Stream<String> lines = Files.lines(page())) {
             return lines.dropWhile(line -> !line.equals("## " + service))
