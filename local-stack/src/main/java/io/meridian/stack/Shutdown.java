@@ -77,7 +77,6 @@ public final class Shutdown {
         }
     }
 
-
     /**
      * Ends what a crashed supervisor has left behind. Its guards end the parts by themselves; this waits for them, then kills. What survives
      * even that is a failure. For holders of the lock only.

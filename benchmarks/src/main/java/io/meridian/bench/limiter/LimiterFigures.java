@@ -1,5 +1,9 @@
 package io.meridian.bench.limiter;
 
+import io.meridian.bench.limiter.Comparison.Median;
+import io.meridian.bench.limiter.Comparison.Sample;
+import io.meridian.bench.limiter.MeasuredServers.RedisCalls;
+import io.meridian.bench.limiter.Stand.LimiterScale;
 import io.meridian.testkit.load.LoadResult;
 import io.meridian.testkit.load.Workload;
 import java.io.IOException;
@@ -24,8 +28,8 @@ public final class LimiterFigures {
 
     private final MeasuredServers servers;
     private final Stand stand;
-    private final Scale scale;
-    private final Report report;
+    private final LimiterScale scale;
+    private final LimiterReport report;
     private final Loads loads;
     private final Workload bare;
     private final Workload hot;
@@ -34,7 +38,7 @@ public final class LimiterFigures {
     private final Workload peerHot;
     private final Workload peerCold;
 
-    private LimiterFigures(MeasuredServers servers, Stand stand, Scale scale, Report report) {
+    private LimiterFigures(MeasuredServers servers, Stand stand, LimiterScale scale, LimiterReport report) {
         this.servers = servers;
         this.stand = stand;
         this.scale = scale;
@@ -49,13 +53,13 @@ public final class LimiterFigures {
     }
 
     public static void main(String[] args) throws IOException {
-        run(Arrays.asList(args).contains("--short") ? Scale.SHORT : Scale.FULL, System.out);
+        run(Arrays.asList(args).contains("--short") ? LimiterScale.SHORT : LimiterScale.FULL, System.out);
     }
 
-    static void run(Scale scale, PrintStream out) throws IOException {
+    static void run(LimiterScale scale, PrintStream out) throws IOException {
         try (MeasuredServers servers = new MeasuredServers();
                 Stand stand = new Stand(servers, scale)) {
-            new LimiterFigures(servers, stand, scale, new Report(out)).run();
+            new LimiterFigures(servers, stand, scale, new LimiterReport(out)).run();
         }
     }
 
@@ -63,7 +67,7 @@ public final class LimiterFigures {
         OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
         report.note("Java " + Runtime.version().feature() + ", " + machine.getAvailableProcessors()
                 + " processors, load before the start " + machine.getSystemLoadAverage() + ", all on one machine");
-        if (scale.equals(Scale.SHORT)) {
+        if (scale.equals(LimiterScale.SHORT)) {
             report.note("A short run: it shows that everything runs, and its figures mean nothing.");
         }
         // All of it first: the endpoints share most of their code, and the first to be measured would pay for compiling

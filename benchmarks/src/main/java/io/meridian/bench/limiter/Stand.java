@@ -1,5 +1,7 @@
 package io.meridian.bench.limiter;
 
+import io.meridian.bench.limiter.Comparison.Sample;
+import io.meridian.bench.limiter.MeasuredServers.Meter;
 import io.meridian.model.time.TimeSource;
 import io.meridian.testkit.load.LoadGenerator;
 import io.meridian.testkit.load.LoadResult;
@@ -18,9 +20,9 @@ final class Stand implements AutoCloseable {
 
     private final MeasuredServers servers;
     private final LoadGenerator generator;
-    private final Scale scale;
+    private final LimiterScale scale;
 
-    Stand(MeasuredServers servers, Scale scale) throws IOException {
+    Stand(MeasuredServers servers, LimiterScale scale) throws IOException {
         this.servers = servers;
         this.generator = LoadGenerator.of(CONNECTIONS, TimeSource.system());
         this.scale = scale;
@@ -72,5 +74,22 @@ final class Stand implements AutoCloseable {
     @Override
     public void close() throws IOException {
         generator.close();
+    }
+
+    /**
+     * How much is measured.
+     *
+     * @param warmUpRequests of either side of a comparison, before it: compilers count calls, not seconds
+     * @param phase how long one side runs at a time
+     * @param rounds how often the sides of a comparison alternate
+     * @param coldKeys how many keys are asked about once, over all rounds
+     * @param latencies how long requests are sent at a rate, in each round
+     */
+    record LimiterScale(int warmUpRequests, Duration phase, int rounds, int coldKeys, Duration latencies) {
+        /** For figures. */
+        static final LimiterScale FULL = new LimiterScale(40_000, Duration.ofMillis(1_500), 5, 1_000_000, Duration.ofSeconds(3));
+
+        /** For a proof that it runs; what it prints means nothing. */
+        static final LimiterScale SHORT = new LimiterScale(100, Duration.ofMillis(100), 1, 1_000, Duration.ofMillis(300));
     }
 }

@@ -157,7 +157,7 @@ final class EventLoop implements AutoCloseable {
                     task.run();
                 }
                 for (Timer head = timers.peek(); head != null && waitNanos(head) <= 0; head = timers.peek()) {
-                    timers.remove().task.run();
+                    guarded(timers.remove().task);
                 }
                 select();
             }
@@ -185,8 +185,13 @@ final class EventLoop implements AutoCloseable {
     }
 
     private static void handle(SelectionKey key) {
+        guarded(() -> ((Handler) key.attachment()).ready(key));
+    }
+
+    /** A failure of one connection must not end the loop of all. */
+    private static void guarded(Runnable work) {
         try {
-            ((Handler) key.attachment()).ready(key);
+            work.run();
         } catch (CancelledKeyException ended) {
             LOG.debug("a channel was ready after its end");
         } catch (RuntimeException unforeseen) {

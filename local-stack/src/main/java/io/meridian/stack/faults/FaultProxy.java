@@ -1,9 +1,9 @@
 package io.meridian.stack.faults;
 
-import io.meridian.stack.faults.Fault.CloseKind;
 import io.meridian.stack.faults.FaultProxies.ConnectionSettings;
 import io.meridian.stack.faults.LinkConditions.Chance;
 import io.meridian.stack.faults.Toxic.ToxicChain;
+import io.meridian.stack.faults.ToxicEffect.CloseKind;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.channels.SocketChannel;

@@ -25,7 +25,7 @@ record LinkConditions(
         long jitterNanos,
         long closeDelayNanos,
         long bytesPerSecond,
-        Map<String, Fault.Swallowing> swallowing) {
+        Map<String, ToxicEffect.Swallowing> swallowing) {
     private static final long KILOBYTE = 1000;
 
     LinkConditions {
@@ -37,19 +37,19 @@ record LinkConditions(
                 .filter(toxic -> toxic.direction() == direction && chance.affects(toxic))
                 .toList();
         return new LinkConditions(
-                MILLISECONDS.toNanos(each(felt, Fault.Latency.class, Fault.Latency::latencyMillis)
+                MILLISECONDS.toNanos(each(felt, ToxicEffect.Latency.class, ToxicEffect.Latency::latencyMillis)
                         .sum()),
-                MILLISECONDS.toNanos(each(felt, Fault.Latency.class, Fault.Latency::jitterMillis)
+                MILLISECONDS.toNanos(each(felt, ToxicEffect.Latency.class, ToxicEffect.Latency::jitterMillis)
                         .sum()),
-                MILLISECONDS.toNanos(each(felt, Fault.SlowClose.class, Fault.SlowClose::delayMillis)
+                MILLISECONDS.toNanos(each(felt, ToxicEffect.SlowClose.class, ToxicEffect.SlowClose::delayMillis)
                         .sum()),
-                each(felt, Fault.Bandwidth.class, Fault.Bandwidth::rateKilobytes)
+                each(felt, ToxicEffect.Bandwidth.class, ToxicEffect.Bandwidth::rateKilobytes)
                                 .min()
                                 .orElse(0)
                         * KILOBYTE,
                 felt.stream()
-                        .filter(toxic -> toxic.fault() instanceof Fault.Swallowing)
-                        .collect(Collectors.toMap(Toxic::name, toxic -> (Fault.Swallowing) toxic.fault())));
+                        .filter(toxic -> toxic.fault() instanceof ToxicEffect.Swallowing)
+                        .collect(Collectors.toMap(Toxic::name, toxic -> (ToxicEffect.Swallowing) toxic.fault())));
     }
 
     boolean swallow() {
@@ -68,7 +68,7 @@ record LinkConditions(
         return start + SECONDS.toNanos(chunk.bytes().length) / bytesPerSecond;
     }
 
-    private static <F extends Fault> LongStream each(List<Toxic> toxics, Class<F> kind, ToLongFunction<F> amount) {
+    private static <F extends ToxicEffect> LongStream each(List<Toxic> toxics, Class<F> kind, ToLongFunction<F> amount) {
         return toxics.stream()
                 .map(Toxic::fault)
                 .filter(kind::isInstance)

@@ -6,11 +6,11 @@ import static java.nio.channels.SelectionKey.OP_WRITE;
 
 import io.meridian.stack.faults.DelayLine.Chunk;
 import io.meridian.stack.faults.EventLoop.Timer;
-import io.meridian.stack.faults.Fault.CloseKind;
 import io.meridian.stack.faults.FaultProxies.ConnectionSettings;
 import io.meridian.stack.faults.LinkConditions.Chance;
 import io.meridian.stack.faults.Toxic.Direction;
 import io.meridian.stack.faults.Toxic.ToxicChain;
+import io.meridian.stack.faults.ToxicEffect.CloseKind;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
@@ -173,7 +173,8 @@ final class ProxiedConnection {
         /** Puts a chain in force; false where that swallowed the end of the stream, so that it will never be passed on. */
         boolean apply(ToxicChain chain) throws IOException {
             LinkConditions next = LinkConditions.of(chain, direction, chance);
-            // The timers first: a connection that a vanished fault leaves with a gap must end before the next byte can pass.
+            // The timers first: a connection that a vanished fault leaves with a gap must end before the next byte can
+            // pass.
             closeTimers.change(next.swallowing());
             boolean endKept = line.change(next);
             if (!ended && endKept) {
@@ -264,13 +265,13 @@ final class ProxiedConnection {
     /** Timers by which swallowing toxics end one direction of a connection. */
     private final class CloseTimers {
         private final Map<String, Timer> running = new HashMap<>();
-        private Map<String, Fault.Swallowing> faults = Map.of();
+        private Map<String, ToxicEffect.Swallowing> faults = Map.of();
 
         /** Starts a timer for each new or changed fault; ends the connection where a fault is gone. */
-        void change(Map<String, Fault.Swallowing> next) {
-            Map<String, Fault.Swallowing> before = faults;
+        void change(Map<String, ToxicEffect.Swallowing> next) {
+            Map<String, ToxicEffect.Swallowing> before = faults;
             faults = next;
-            for (Map.Entry<String, Fault.Swallowing> known : before.entrySet()) {
+            for (Map.Entry<String, ToxicEffect.Swallowing> known : before.entrySet()) {
                 if (!next.containsKey(known.getKey())) {
                     end(known.getValue().ending());
                     return;
@@ -288,7 +289,7 @@ final class ProxiedConnection {
             running.clear();
         }
 
-        private void start(String toxic, Fault.Swallowing fault) {
+        private void start(String toxic, ToxicEffect.Swallowing fault) {
             if (ended) {
                 return;
             }

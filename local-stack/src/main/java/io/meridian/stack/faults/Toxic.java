@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  * A named fault on one direction of a proxy's connections. Toxicity is the share of connections it affects: whether one
  * connection is affected is drawn once, so that raising the toxicity only adds connections.
  */
-public record Toxic(String name, Direction direction, double toxicity, Fault fault) {
+public record Toxic(String name, Direction direction, double toxicity, ToxicEffect fault) {
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
 
     public Toxic {
@@ -24,7 +24,7 @@ public record Toxic(String name, Direction direction, double toxicity, Fault fau
     }
 
     /** A toxic that affects every connection, under the name Toxiproxy would give it. */
-    public static Toxic everywhere(Direction direction, Fault fault) {
+    public static Toxic everywhere(Direction direction, ToxicEffect fault) {
         return new Toxic(fault.type() + "_" + direction.wireName(), direction, 1.0, fault);
     }
 

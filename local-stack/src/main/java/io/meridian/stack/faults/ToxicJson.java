@@ -60,7 +60,7 @@ final class ToxicJson {
         return node;
     }
 
-    private static ObjectNode attributes(Fault fault) {
+    private static ObjectNode attributes(ToxicEffect fault) {
         ObjectNode node = JsonNodeFactory.instance.objectNode();
         fault.attributes().forEach(node::put);
         return node;
@@ -77,15 +77,15 @@ final class ToxicJson {
         return new RequestFields(given);
     }
 
-    private static Fault fault(String type, RequestFields attributes) {
-        Fault fault =
+    private static ToxicEffect fault(String type, RequestFields attributes) {
+        ToxicEffect fault =
                 switch (type) {
                     case "latency" ->
-                        new Fault.Latency(attributes.wholeNumber("latency", 0), attributes.wholeNumber("jitter", 0));
-                    case "timeout" -> new Fault.Timeout(attributes.wholeNumber("timeout", 0));
-                    case "reset_peer" -> new Fault.ResetPeer(attributes.wholeNumber("timeout", 0));
-                    case "bandwidth" -> new Fault.Bandwidth(attributes.wholeNumber("rate", 0));
-                    case "slow_close" -> new Fault.SlowClose(attributes.wholeNumber("delay", 0));
+                        new ToxicEffect.Latency(attributes.wholeNumber("latency", 0), attributes.wholeNumber("jitter", 0));
+                    case "timeout" -> new ToxicEffect.Timeout(attributes.wholeNumber("timeout", 0));
+                    case "reset_peer" -> new ToxicEffect.ResetPeer(attributes.wholeNumber("timeout", 0));
+                    case "bandwidth" -> new ToxicEffect.Bandwidth(attributes.wholeNumber("rate", 0));
+                    case "slow_close" -> new ToxicEffect.SlowClose(attributes.wholeNumber("delay", 0));
                     default ->
                         throw new IllegalArgumentException(
                                 "type must be latency, timeout, reset_peer, bandwidth or slow_close, got " + type);

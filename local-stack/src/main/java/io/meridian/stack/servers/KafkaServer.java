@@ -184,7 +184,9 @@ public final class KafkaServer implements Server {
             set("inter.broker.listener.name", INTERNAL);
             set("listeners", join(listener -> address(listener, listener.port()), controller, internal));
             set("advertised.listeners", join(listener -> address(listener, listener.advertisedPort()), internal));
-            set("listener.security.protocol.map", join(listener -> listener.brokerName() + ":PLAINTEXT", controller, internal));
+            set(
+                    "listener.security.protocol.map",
+                    join(listener -> listener.brokerName() + ":PLAINTEXT", controller, internal));
         }
 
         private void oneCopyOfEverything() {

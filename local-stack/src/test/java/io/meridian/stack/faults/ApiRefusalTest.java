@@ -131,7 +131,7 @@ class ApiRefusalTest {
     @Test
     void toxics_are_bounded() throws Exception {
         for (int i = 1; i < ToxicChain.TOXICS_MAX; i++) {
-            drill.proxy().add(new Toxic("t" + i, Direction.UPSTREAM, 0, new Fault.Latency(0, 0)));
+            drill.proxy().add(new Toxic("t" + i, Direction.UPSTREAM, 0, new ToxicEffect.Latency(0, 0)));
         }
 
         refused("POST", TOXICS, "{\"type\":\"latency\"}", 409, "no more than 64", "toxics");

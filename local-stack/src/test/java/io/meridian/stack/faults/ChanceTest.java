@@ -40,6 +40,6 @@ class ChanceTest {
     }
 
     private static Toxic toxic(double toxicity) {
-        return new Toxic("hole", Direction.UPSTREAM, toxicity, new Fault.Timeout(0));
+        return new Toxic("hole", Direction.UPSTREAM, toxicity, new ToxicEffect.Timeout(0));
     }
 }

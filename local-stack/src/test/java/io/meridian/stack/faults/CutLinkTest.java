@@ -86,7 +86,7 @@ class CutLinkTest {
         try (Caller caller = Caller.dial(proxy.listenPort())) {
             assertThat(caller.ask("hello")).isEqualTo("hello");
 
-            proxy.add(Toxic.everywhere(Direction.UPSTREAM, new Fault.ResetPeer(0)));
+            proxy.add(Toxic.everywhere(Direction.UPSTREAM, new ToxicEffect.ResetPeer(0)));
 
             assertThatThrownBy(() -> caller.hear(1)).isInstanceOf(SocketException.class);
             assertThat(proxy.toxics()).extracting(Toxic::name).containsExactly("reset_peer_upstream");

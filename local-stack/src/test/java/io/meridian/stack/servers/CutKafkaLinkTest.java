@@ -3,11 +3,11 @@ package io.meridian.stack.servers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.stack.faults.Fault;
 import io.meridian.stack.faults.FaultProxies;
 import io.meridian.stack.faults.FaultProxy;
-import io.meridian.stack.faults.Toxic;
 import io.meridian.stack.faults.Toxic.Direction;
+import io.meridian.stack.faults.Toxic;
+import io.meridian.stack.faults.ToxicEffect;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import java.nio.file.Path;
 import java.util.List;
@@ -39,8 +39,8 @@ class CutKafkaLinkTest {
                 FaultProxy link = proxies.find("kafka-us-east").orElseThrow();
                 List<Runnable> cuts = List.of(
                         link::disable,
-                        () -> link.add(Toxic.everywhere(Direction.UPSTREAM, new Fault.Timeout(0))),
-                        () -> link.add(Toxic.everywhere(Direction.DOWNSTREAM, new Fault.Timeout(0))));
+                        () -> link.add(Toxic.everywhere(Direction.UPSTREAM, new ToxicEffect.Timeout(0))),
+                        () -> link.add(Toxic.everywhere(Direction.DOWNSTREAM, new ToxicEffect.Timeout(0))));
                 for (Runnable cut : cuts) {
                     cut.run();
                     assertCutOff(server, "us-east");
@@ -48,7 +48,7 @@ class CutKafkaLinkTest {
                     proxies.reset();
                     assertReached(server, "us-east");
                 }
-                link.add(Toxic.everywhere(Direction.DOWNSTREAM, new Fault.Latency(50, 10)));
+                link.add(Toxic.everywhere(Direction.DOWNSTREAM, new ToxicEffect.Latency(50, 10)));
                 assertReached(server, "us-east");
             }
         }

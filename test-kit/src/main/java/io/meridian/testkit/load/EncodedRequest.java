@@ -17,7 +17,8 @@ public final class EncodedRequest {
 
     private EncodedRequest(URI uri, String method, String headers, String body) {
         String query = uri.getRawQuery() == null ? "" : "?" + uri.getRawQuery();
-        String text = method + " " + uri.getRawPath() + query + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n" + body;
+        String text =
+                method + " " + uri.getRawPath() + query + " HTTP/1.1\r\nHost: localhost\r\n" + headers + "\r\n" + body;
         target = new InetSocketAddress(uri.getHost(), uri.getPort());
         encoded = text.getBytes(StandardCharsets.US_ASCII);
         slots = IntStream.range(0, text.length())
@@ -30,7 +31,8 @@ public final class EncodedRequest {
     }
 
     public static EncodedRequest post(URI uri, String json) {
-        String headers = "Content-Type: application/json\r\nAccept: application/json\r\nContent-Length: " + json.length() + "\r\n";
+        String headers = "Content-Type: application/json\r\nAccept: application/json\r\nContent-Length: "
+                + json.length() + "\r\n";
         return new EncodedRequest(uri, "POST", headers, json);
     }
 

@@ -76,7 +76,8 @@ public final class LoadGenerator implements AutoCloseable {
 
     /** Sends in a closed loop until either bound is reached, and waits for the last answers. */
     public LoadResult closed(Workload workload, long requestsMax, Duration atMost) throws IOException {
-        return new Loop(workload, new LoadResult(workload.name()), new ClosedPacing(requestsMax, atMost.toNanos())).run();
+        return new Loop(workload, new LoadResult(workload.name()), new ClosedPacing(requestsMax, atMost.toNanos()))
+                .run();
     }
 
     /** Sends in an open loop, at exponential gaps as of independent callers, and waits for the last answers. */

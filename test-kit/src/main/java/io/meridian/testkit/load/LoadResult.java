@@ -102,8 +102,9 @@ public final class LoadResult {
         long denied = count(TOO_MANY_REQUESTS);
         long other = all - count(OK) - denied;
         if (count(OK) != all) {
-            throw new IllegalStateException(name + ": of " + all + " requests " + denied + " were answered with 429 and "
-                    + other + " with neither 200 nor 429: statuses " + statuses() + ", failures " + failures());
+            throw new IllegalStateException(
+                    name + ": of " + all + " requests " + denied + " were answered with 429 and " + other
+                            + " with neither 200 nor 429: statuses " + statuses() + ", failures " + failures());
         }
         return this;
     }

@@ -1,10 +1,10 @@
 package io.meridian.testkit.servers;
 
-import io.meridian.stack.faults.Fault;
 import io.meridian.stack.faults.FaultProxies;
 import io.meridian.stack.faults.FaultProxy;
-import io.meridian.stack.faults.Toxic.Direction;
 import io.meridian.stack.faults.Toxic;
+import io.meridian.stack.faults.Toxic.Direction;
+import io.meridian.stack.faults.ToxicEffect;
 import io.meridian.stack.process.Loopback;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,7 +47,7 @@ public final class FaultyLink implements AutoCloseable {
     /** Every answer comes later by this much, on living connections too. */
     public void slow(Duration latency) {
         proxy.removeToxics();
-        proxy.add(Toxic.everywhere(Direction.DOWNSTREAM, new Fault.Latency(latency.toMillis(), 0)));
+        proxy.add(Toxic.everywhere(Direction.DOWNSTREAM, new ToxicEffect.Latency(latency.toMillis(), 0)));
     }
 
     /** Ends the living connections and refuses new ones: the server's host says no. */
@@ -58,8 +58,8 @@ public final class FaultyLink implements AutoCloseable {
     /** Swallows every byte and ends nothing: the server's host says nothing. */
     public void silence() {
         proxy.removeToxics();
-        proxy.add(Toxic.everywhere(Direction.UPSTREAM, new Fault.Timeout(0)));
-        proxy.add(Toxic.everywhere(Direction.DOWNSTREAM, new Fault.Timeout(0)));
+        proxy.add(Toxic.everywhere(Direction.UPSTREAM, new ToxicEffect.Timeout(0)));
+        proxy.add(Toxic.everywhere(Direction.DOWNSTREAM, new ToxicEffect.Timeout(0)));
     }
 
     /** Makes it sound again; connections that lost bytes are ended. */

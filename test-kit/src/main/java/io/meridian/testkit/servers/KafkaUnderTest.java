@@ -2,9 +2,9 @@ package io.meridian.testkit.servers;
 
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.KafkaServer;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import io.meridian.stack.servers.KafkaServer.KafkaListener;
-import io.meridian.stack.servers.KafkaServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;

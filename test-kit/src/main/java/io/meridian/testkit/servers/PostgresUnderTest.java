@@ -2,8 +2,8 @@ package io.meridian.testkit.servers;
 
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.PostgresServer;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.servers.TestServers.QuarkusKeys;
 import java.io.IOException;

@@ -2,15 +2,15 @@ package io.meridian.testkit.servers;
 
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.KafkaServer;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import io.meridian.stack.servers.KafkaServer.KafkaListener;
-import io.meridian.stack.servers.KafkaServer;
-import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.PostgresServer;
-import io.meridian.stack.servers.RedisServer.RedisSettings;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.RedisServer;
-import io.meridian.stack.servers.Server.Durability;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server;
+import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.servers.TestServers.QuarkusKeys;
 import io.meridian.testkit.servers.TestServers.TestServer;
 import java.io.IOException;
@@ -52,8 +52,8 @@ final class ProcessServers implements TestServers {
         return start("kafka", folder -> {
             int port = Loopback.freePort();
             KafkaListener clients = new KafkaListener(CLIENTS, port, port);
-            KafkaServer server = KafkaServer.start(
-                    new BrokerSettings(folder, log(folder), Loopback.freePort(), Loopback.freePort(), List.of(clients)));
+            KafkaServer server = KafkaServer.start(new BrokerSettings(
+                    folder, log(folder), Loopback.freePort(), Loopback.freePort(), List.of(clients)));
             return new Started(server, QuarkusKeys.kafka(server.bootstrapServers(CLIENTS)));
         });
     }

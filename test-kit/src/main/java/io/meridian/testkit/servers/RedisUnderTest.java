@@ -3,8 +3,8 @@ package io.meridian.testkit.servers;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.servers.RedisLine;
-import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -40,7 +40,11 @@ public final class RedisUnderTest implements AutoCloseable {
     public static RedisUnderTest start(Durability durability) {
         Path folder = Folders.temporary("redis-under-test");
         RedisSettings settings = new RedisSettings(
-                "redis-under-test", folder.resolve("data"), folder.resolve("redis.log"), Loopback.freePort(), durability);
+                "redis-under-test",
+                folder.resolve("data"),
+                folder.resolve("redis.log"),
+                Loopback.freePort(),
+                durability);
         RedisServer server = RedisServer.start(settings);
         return new RedisUnderTest(
                 folder, settings, FaultyLink.to(settings.name(), Loopback.freePort(), settings.port()), server);

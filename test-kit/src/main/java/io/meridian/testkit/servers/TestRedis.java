@@ -2,9 +2,9 @@ package io.meridian.testkit.servers;
 
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
+import io.meridian.stack.servers.RedisServer;
 import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.stack.servers.RedisServer.RedisSettings;
-import io.meridian.stack.servers.RedisServer;
 import io.meridian.stack.servers.Server.Durability;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,7 +23,13 @@ public final class TestRedis implements AutoCloseable {
     public static TestRedis start(RedisRelease release) {
         Path folder = Folders.temporary("redis");
         RedisSettings settings = new RedisSettings(
-                "redis", folder, folder.resolve("server.log"), Loopback.freePort(), Durability.THROWAWAY, release, false);
+                "redis",
+                folder,
+                folder.resolve("server.log"),
+                Loopback.freePort(),
+                Durability.THROWAWAY,
+                release,
+                false);
         return new TestRedis(folder, RedisServer.start(settings));
     }
 

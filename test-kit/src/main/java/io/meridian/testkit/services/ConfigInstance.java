@@ -2,8 +2,8 @@ package io.meridian.testkit.services;
 
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.ApplicationServer;
+import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.testkit.servers.KafkaUnderTest;
 import io.meridian.testkit.servers.PostgresUnderTest;
 import java.io.IOException;

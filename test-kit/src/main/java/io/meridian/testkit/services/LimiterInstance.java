@@ -1,8 +1,8 @@
 package io.meridian.testkit.services;
 
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.ApplicationServer;
+import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.Map;

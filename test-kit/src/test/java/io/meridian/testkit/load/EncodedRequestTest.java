@@ -8,8 +8,9 @@ import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 
 class EncodedRequestTest {
-    private final EncodedRequest request =
-            EncodedRequest.post(URI.create("http://127.0.0.1:1/check"), "{\"a\":\"u" + EncodedRequest.KEY + "\",\"b\":\"" + EncodedRequest.KEY + "\"}");
+    private final EncodedRequest request = EncodedRequest.post(
+            URI.create("http://127.0.0.1:1/check"),
+            "{\"a\":\"u" + EncodedRequest.KEY + "\",\"b\":\"" + EncodedRequest.KEY + "\"}");
 
     @Test
     void the_key_stands_wherever_the_body_has_a_place_for_it() {

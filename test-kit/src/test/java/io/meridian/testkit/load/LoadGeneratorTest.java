@@ -19,7 +19,10 @@ class LoadGeneratorTest {
     private final SteppedTime time = new SteppedTime(STEP);
     private final StubServer server = new StubServer();
     private final Workload load = Workload.of(
-            "test", EncodedRequest.post(URI.create("http://127.0.0.1:" + server.address().getPort() + "/"), "{}"), Keys.one(0));
+            "test",
+            EncodedRequest.post(
+                    URI.create("http://127.0.0.1:" + server.address().getPort() + "/"), "{}"),
+            Keys.one(0));
 
     @AfterEach
     void close() throws Exception {

@@ -56,7 +56,8 @@ abstract class ServersContract {
                 Admin admin = Admin.create(Map.of("bootstrap.servers", address))) {
             admin.createTopics(List.of(new NewTopic("t", 3, (short) 1))).all().get();
             // The controller confirms a topic before the broker has heard of it.
-            eventually("the topic is listed").until(() -> admin.listTopics().names().get().contains("t"));
+            eventually("the topic is listed")
+                    .until(() -> admin.listTopics().names().get().contains("t"));
         }
         assertGone("kafka://" + address.replace("PLAINTEXT://", ""));
     }

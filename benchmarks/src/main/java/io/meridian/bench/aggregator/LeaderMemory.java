@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The aggregators of all partitions of one leader, filled with limits that every region uses. */
-final class World {
+final class LeaderMemory {
     static final int ROUNDS = 60;
     private static final int PARTITIONS = 16;
     /** Few enough that hardly any changes twice in a round, at the smallest size too. */
@@ -40,7 +40,7 @@ final class World {
     private final int limits;
     private long nowMicros = START_MICROS + 60_000_000L;
 
-    private World(int limits) {
+    private LeaderMemory(int limits) {
         this.limits = limits;
         for (int i = 0; i < PARTITIONS; i++) {
             partitions[i] = new Aggregator(new AggregatorRules(1_000_000, 1_000_000, HOUR_MICROS, SECRET));
@@ -65,7 +65,7 @@ final class World {
 
     static Cost measure(int limits) {
         long before = usedBytes();
-        World world = new World(limits);
+        LeaderMemory world = new LeaderMemory(limits);
         double bytes = (double) (usedBytes() - before) / limits;
         double[] nanos =
                 IntStream.range(0, ROUNDS).mapToDouble(round -> world.round()).toArray();
@@ -121,4 +121,7 @@ final class World {
         }
         return least;
     }
+
+    /** What limits cost a leader: memory for each, and time for each that changed. */
+    record Cost(double bytesPerLimit, double bestNanos, double medianNanos) {}
 }

@@ -8,7 +8,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Effect of a toxic on the bytes of one direction. */
-public sealed interface Fault {
+public sealed interface ToxicEffect {
     /** A day: no drill waits longer, and sums of such delays stay far from overflow. */
     long MILLIS_MAX = 86_400_000;
 
@@ -19,14 +19,14 @@ public sealed interface Fault {
     Map<String, Long> attributes();
 
     /** A fault that lets no byte through and therefore ends every connection it met: bytes lost leave no way back. */
-    sealed interface Swallowing extends Fault {
+    sealed interface Swallowing extends ToxicEffect {
         long timeoutMillis();
 
         CloseKind ending();
     }
 
     /** Delays every byte by latency ± jitter, in order and without adding up. */
-    record Latency(long latencyMillis, long jitterMillis) implements Fault {
+    record Latency(long latencyMillis, long jitterMillis) implements ToxicEffect {
         public Latency {
             requireMillis("latency", latencyMillis);
             requireMillis("jitter", jitterMillis);
@@ -88,7 +88,7 @@ public sealed interface Fault {
     }
 
     /** Lets at most so many kilobytes (of 1000 bytes) a second through. */
-    record Bandwidth(long rateKilobytes) implements Fault {
+    record Bandwidth(long rateKilobytes) implements ToxicEffect {
         /** Ten gigabytes a second: past it the proxy itself is the limit. */
         static final long RATE_MAX = 10_000_000;
 
@@ -108,7 +108,7 @@ public sealed interface Fault {
     }
 
     /** Holds the end of the stream back. */
-    record SlowClose(long delayMillis) implements Fault {
+    record SlowClose(long delayMillis) implements ToxicEffect {
         public SlowClose {
             requireMillis("delay", delayMillis);
         }

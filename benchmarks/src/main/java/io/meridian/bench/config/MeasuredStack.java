@@ -15,9 +15,9 @@ import java.util.Map;
  *
  * @param limiters one of each region, by region
  */
-record Target(URI config, String token, Map<String, URI> limiters) {
+record MeasuredStack(URI config, String token, Map<String, URI> limiters) {
     /** The stack that runs in this folder. */
-    static Target running(StateFolder folder) throws IOException {
+    static MeasuredStack running(StateFolder folder) throws IOException {
         StackState state = StackState.read(folder)
                 .filter(StackState::ready)
                 .orElseThrow(() -> new IllegalStateException(
@@ -31,7 +31,7 @@ record Target(URI config, String token, Map<String, URI> limiters) {
             limiters.put(region, of(addresses, PartNames.limiter(region, 1)));
         }
         String token = Files.readString(folder.adminToken()).strip();
-        return new Target(of(addresses, PartNames.CONFIG_SERVICE), token, limiters);
+        return new MeasuredStack(of(addresses, PartNames.CONFIG_SERVICE), token, limiters);
     }
 
     /** Only a service's address is a URI; a server's is a host and a port. */

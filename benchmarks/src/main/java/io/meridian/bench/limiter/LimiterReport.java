@@ -1,15 +1,17 @@
 package io.meridian.bench.limiter;
 
+import io.meridian.bench.limiter.Comparison.Median;
+import io.meridian.bench.limiter.Comparison.Sample;
 import io.meridian.testkit.load.LoadResult;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Locale;
 
 /** The figures as lines, each with what was stated for it, where something was. */
-final class Report {
+final class LimiterReport {
     private final PrintStream out;
 
-    Report(PrintStream out) {
+    LimiterReport(PrintStream out) {
         this.out = out;
     }
 

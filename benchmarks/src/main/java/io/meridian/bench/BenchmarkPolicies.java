@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Policies as a large installation has them: three that apply to the measured request, the others for other ones. */
-public final class PolicySet {
+public final class BenchmarkPolicies {
     private static final long LIMIT = 1_000;
 
-    private PolicySet() {}
+    private BenchmarkPolicies() {}
 
     static List<Policy> ofSize(int size) {
         return json(size, LIMIT).stream().map(PolicyJson::read).toList();

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The body of a decision with one limit, as the framework's own JSON binding writes it. */
 @JsonNaming(PropertyNamingStrategies.SnakeCaseStrategy.class)
-record Answer(
+record CheckAnswer(
         boolean allowed,
         String policy,
         long limit,
@@ -23,9 +23,9 @@ record Answer(
         List<LimitAnswer> limits) {
     private static final String RESET_AT = "2026-01-15T11:00:00Z";
 
-    static RestResponse<Answer> of(boolean allowed, String key, long limit, long remaining) {
+    static RestResponse<CheckAnswer> of(boolean allowed, String key, long limit, long remaining) {
         LimitAnswer only = new LimitAnswer("all", key, allowed, limit, remaining, RESET_AT, false, "lease", "exact", 0);
-        Answer answer = new Answer(
+        CheckAnswer answer = new CheckAnswer(
                 allowed, "all", limit, remaining, RESET_AT, null, 0, List.of(), false, "us-east", List.of(only));
         return RestResponse.ResponseBuilder.create(
                         allowed ? Response.Status.OK : Response.Status.TOO_MANY_REQUESTS, answer)
