@@ -48,8 +48,8 @@ record LinkConditions(
                                 .orElse(0)
                         * KILOBYTE,
                 felt.stream()
-                        .filter(toxic -> toxic.fault() instanceof ToxicEffect.Swallowing)
-                        .collect(Collectors.toMap(Toxic::name, toxic -> (ToxicEffect.Swallowing) toxic.fault())));
+                        .filter(toxic -> toxic.effect() instanceof ToxicEffect.Swallowing)
+                        .collect(Collectors.toMap(Toxic::name, toxic -> (ToxicEffect.Swallowing) toxic.effect())));
     }
 
     boolean swallow() {
@@ -68,9 +68,10 @@ record LinkConditions(
         return start + SECONDS.toNanos(chunk.bytes().length) / bytesPerSecond;
     }
 
-    private static <F extends ToxicEffect> LongStream each(List<Toxic> toxics, Class<F> kind, ToLongFunction<F> amount) {
+    private static <F extends ToxicEffect> LongStream each(
+            List<Toxic> toxics, Class<F> kind, ToLongFunction<F> amount) {
         return toxics.stream()
-                .map(Toxic::fault)
+                .map(Toxic::effect)
                 .filter(kind::isInstance)
                 .map(kind::cast)
                 .mapToLong(amount);

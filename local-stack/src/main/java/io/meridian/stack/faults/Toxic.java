@@ -11,21 +11,21 @@ import java.util.stream.Stream;
  * A named fault on one direction of a proxy's connections. Toxicity is the share of connections it affects: whether one
  * connection is affected is drawn once, so that raising the toxicity only adds connections.
  */
-public record Toxic(String name, Direction direction, double toxicity, ToxicEffect fault) {
+public record Toxic(String name, Direction direction, double toxicity, ToxicEffect effect) {
     private static final Pattern LABEL = Pattern.compile("[A-Za-z0-9._:-]{1,100}");
 
     public Toxic {
         requireLabel("name", name);
         Objects.requireNonNull(direction, "direction");
-        Objects.requireNonNull(fault, "fault");
+        Objects.requireNonNull(effect, "effect");
         if (!(toxicity >= 0 && toxicity <= 1)) {
             throw new IllegalArgumentException("toxicity must be between 0 and 1, got " + toxicity);
         }
     }
 
     /** A toxic that affects every connection, under the name Toxiproxy would give it. */
-    public static Toxic everywhere(Direction direction, ToxicEffect fault) {
-        return new Toxic(fault.type() + "_" + direction.wireName(), direction, 1.0, fault);
+    public static Toxic everywhere(Direction direction, ToxicEffect effect) {
+        return new Toxic(effect.type() + "_" + direction.wireName(), direction, 1.0, effect);
     }
 
     /** The half of a connection a toxic works on: upstream is client to server, downstream is server to client. */
@@ -74,7 +74,7 @@ public record Toxic(String name, Direction direction, double toxicity, ToxicEffe
         /** The chain with the toxic of the same name exchanged; what a toxic is and where it works cannot change. */
         ToxicChain replacing(Toxic changed) {
             Toxic existing = require(changed.name());
-            requireSame("type", existing.fault().type(), changed.fault().type());
+            requireSame("type", existing.effect().type(), changed.effect().type());
             requireSame(
                     "stream",
                     existing.direction().wireName(),

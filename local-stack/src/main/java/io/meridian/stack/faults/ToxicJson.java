@@ -32,15 +32,15 @@ final class ToxicJson {
         RequestFields fields = new RequestFields(body);
         fields.requireOnly(FIELDS);
         fields.requireSame("name", existing.name());
-        fields.requireSame("type", existing.fault().type());
+        fields.requireSame("type", existing.effect().type());
         fields.requireSame("stream", existing.direction().wireName());
-        ObjectNode attributes = attributes(existing.fault());
+        ObjectNode attributes = attributes(existing.effect());
         attributes.setAll((ObjectNode) attributes(body).node());
         return new Toxic(
                 existing.name(),
                 existing.direction(),
                 fields.number("toxicity", existing.toxicity()),
-                fault(existing.fault().type(), new RequestFields(attributes)));
+                fault(existing.effect().type(), new RequestFields(attributes)));
     }
 
     static ArrayNode write(List<Toxic> toxics) {
@@ -53,10 +53,10 @@ final class ToxicJson {
         ObjectNode node = JsonNodeFactory.instance
                 .objectNode()
                 .put("name", toxic.name())
-                .put("type", toxic.fault().type())
+                .put("type", toxic.effect().type())
                 .put("stream", toxic.direction().wireName())
                 .put("toxicity", toxic.toxicity());
-        node.set("attributes", attributes(toxic.fault()));
+        node.set("attributes", attributes(toxic.effect()));
         return node;
     }
 
@@ -81,7 +81,8 @@ final class ToxicJson {
         ToxicEffect fault =
                 switch (type) {
                     case "latency" ->
-                        new ToxicEffect.Latency(attributes.wholeNumber("latency", 0), attributes.wholeNumber("jitter", 0));
+                        new ToxicEffect.Latency(
+                                attributes.wholeNumber("latency", 0), attributes.wholeNumber("jitter", 0));
                     case "timeout" -> new ToxicEffect.Timeout(attributes.wholeNumber("timeout", 0));
                     case "reset_peer" -> new ToxicEffect.ResetPeer(attributes.wholeNumber("timeout", 0));
                     case "bandwidth" -> new ToxicEffect.Bandwidth(attributes.wholeNumber("rate", 0));

@@ -19,7 +19,8 @@ class DelayLineTest {
     private static final LinkConditions CLEAR = new LinkConditions(0, 0, 0, 0, Map.of());
     private static final LinkConditions SLOW = new LinkConditions(LATENCY_NANOS, 0, 0, 0, Map.of());
     private static final LinkConditions JITTERY = new LinkConditions(LATENCY_NANOS, LATENCY_NANOS, 0, 0, Map.of());
-    private static final LinkConditions HOLE = new LinkConditions(0, 0, 0, 0, Map.of("hole", new ToxicEffect.Timeout(0)));
+    private static final LinkConditions HOLE =
+            new LinkConditions(0, 0, 0, 0, Map.of("hole", new ToxicEffect.Timeout(0)));
 
     private final AtomicLong nowNanos = new AtomicLong(Long.MAX_VALUE - 10);
     private final TimeSource time = new TimeSource() {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.stack.faults.FaultProxies;
 import io.meridian.stack.faults.FaultProxy;
-import io.meridian.stack.faults.Toxic.Direction;
 import io.meridian.stack.faults.Toxic;
+import io.meridian.stack.faults.Toxic.Direction;
 import io.meridian.stack.faults.ToxicEffect;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import java.nio.file.Path;
