@@ -47,7 +47,7 @@ public class MatchBenchmark {
     }
 
     void compile(int size) {
-        snapshot = PolicySnapshot.compile(PolicySet.ofSize(size), "us-east");
+        snapshot = PolicySnapshot.compile(BenchmarkPolicies.ofSize(size), "us-east");
     }
 
     @Benchmark

@@ -1,6 +1,6 @@
 package io.meridian.bench.app;
 
-import io.meridian.bench.PolicySet;
+import io.meridian.bench.BenchmarkPolicies;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
@@ -16,7 +16,7 @@ final class ComparedPolicy {
     static final long LIMIT = 100_000_000;
 
     private static final Policy POLICY =
-            PolicyJson.read(PolicySet.json(1, LIMIT).get(0));
+            PolicyJson.read(BenchmarkPolicies.json(1, LIMIT).get(0));
 
     private ComparedPolicy() {}
 

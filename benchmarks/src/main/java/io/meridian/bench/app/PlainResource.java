@@ -10,8 +10,8 @@ import org.jboss.resteasy.reactive.RestResponse;
 class PlainResource {
     @POST
     @NonBlocking
-    public RestResponse<Answer> answer(Question question) {
-        return Answer.of(
+    public RestResponse<CheckAnswer> answer(Question question) {
+        return CheckAnswer.of(
                 true,
                 "api_key=" + question.attributes().get("api_key"),
                 ComparedPolicy.LIMIT,

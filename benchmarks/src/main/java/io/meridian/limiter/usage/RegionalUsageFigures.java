@@ -10,7 +10,7 @@ import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
-import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;

@@ -1,7 +1,7 @@
 package io.meridian.chaos.cli;
 
 import io.meridian.chaos.drill.file.Drill;
-import io.meridian.stack.process.UndoingTime;
+import io.meridian.stack.process.Executables;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ final class Interruption {
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO)
                 .plus(USUAL);
-        return slowest.compareTo(UndoingTime.MAX) < 0 ? slowest : UndoingTime.MAX;
+        return slowest.compareTo(Executables.UNDO_MAX) < 0 ? slowest : Executables.UNDO_MAX;
     }
 
     /** The process may end. */

@@ -1,6 +1,6 @@
 package io.meridian.chaos.cli;
 
-import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.StateFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

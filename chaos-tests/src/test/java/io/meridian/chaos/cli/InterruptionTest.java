@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.chaos.drill.file.BuiltInDrills;
 import io.meridian.chaos.drill.file.Drill;
 import io.meridian.chaos.drill.file.DrillFile;
-import io.meridian.stack.process.UndoingTime;
+import io.meridian.stack.process.Executables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -27,7 +27,7 @@ class InterruptionTest {
 
         assertThat(Interruption.within(List.of(BuiltInDrills.read("cut-one-region"), slow)))
                 .isGreaterThanOrEqualTo(Duration.ofMinutes(11))
-                .isLessThan(UndoingTime.MAX);
+                .isLessThan(Executables.UNDO_MAX);
     }
 
     @Test
@@ -36,7 +36,7 @@ class InterruptionTest {
                 + " target: kafka}}}";
 
         assertThat(Interruption.within(List.of(drill("", String.join(", ", java.util.Collections.nCopies(50, kill))))))
-                .isEqualTo(UndoingTime.MAX);
+                .isEqualTo(Executables.UNDO_MAX);
     }
 
     private Drill drill(String rollbacks) throws Exception {

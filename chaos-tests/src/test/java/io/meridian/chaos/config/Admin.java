@@ -1,6 +1,6 @@
 package io.meridian.chaos.config;
 
-import io.meridian.stack.fixture.ConfigInstance;
+import io.meridian.testkit.services.ConfigInstance;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;

@@ -1,18 +1,21 @@
 package io.meridian.chaos.config;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.ConfigInstance;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.Load;
-import io.meridian.stack.fixture.LoadReport;
-import io.meridian.stack.fixture.PostgresUnderTest;
-import io.meridian.stack.fixture.RedisUnderTest;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
+import io.meridian.testkit.load.EncodedRequest;
+import io.meridian.testkit.load.Keys;
+import io.meridian.testkit.load.LoadGenerator;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
+import io.meridian.testkit.servers.KafkaUnderTest;
+import io.meridian.testkit.servers.PostgresUnderTest;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.ConfigInstance;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,12 +62,12 @@ class DatabaseOutageIT {
         Topics.ensure(kafka.directAddress());
         service = ConfigInstance.start(postgres, kafka);
         admin = new Admin(service);
-        Eventually.holds("the first admin is known", admin::isUp);
+        eventually("the first admin is known").until(admin::isUp);
         assertThat(admin.put(CONSTANT, CONSTANT_LIMIT).statusCode()).isEqualTo(201);
         assertThat(admin.put(STEADY, limit).statusCode()).isEqualTo(201);
         limiters = LimiterInstances.start(
                 1, LimiterSettings.ofRegion("us-east").withRedis(redis.url()).withKafka(kafka.bootstrapServers()));
-        Eventually.holds("the limiter has the policy", () -> limitAtLimiter() == limit);
+        eventually("the limiter has the policy").until(() -> limitAtLimiter() == limit);
     }
 
     @AfterEach
@@ -100,9 +103,9 @@ class DatabaseOutageIT {
     @MethodSource("outages")
     void reads_come_from_the_copy_changes_are_refused_with_the_reason_and_all_recovers_by_itself(
             String name, Consumer<PostgresUnderTest> spoil, Consumer<PostgresUnderTest> mend) throws Exception {
-        Load load = Load.start(CLIENTS, turn -> check());
+        LoadGenerator.Running load = LoadGenerator.start(CLIENTS, Workload.of("checks", check(), Keys.one(0)));
         spoil.accept(postgres);
-        Eventually.holds("reads come from the copy", () -> isFromCopy(admin.get("policies/" + CONSTANT)));
+        eventually("reads come from the copy").until(() -> isFromCopy(admin.get("policies/" + CONSTANT)));
         HttpResponse<String> list = admin.get("policies");
         assertThat(isFromCopy(list)).isTrue();
         assertThat(Admin.limit(list.body())).isEqualTo(CONSTANT_LIMIT);
@@ -119,13 +122,12 @@ class DatabaseOutageIT {
         mend.accept(postgres);
         long mendedNanos = time.monotonicNanos();
         int next = limit + 10;
-        Eventually.holds(
-                "changes are taken again", () -> admin.put(STEADY, next).statusCode() == 200);
-        Eventually.holds("the limiter has the change", () -> limitAtLimiter() == next);
+        eventually("changes are taken again").until(() -> admin.put(STEADY, next).statusCode() == 200);
+        eventually("the limiter has the change").until(() -> limitAtLimiter() == next);
         limit = next;
         assertThat(admin.get("policies/" + STEADY).headers().firstValue(Admin.AS_OF))
                 .isEmpty();
-        LoadReport report = load.stop();
+        LoadResult report = load.stop();
         System.out.printf(
                 "PostgreSQL %s: refused after %d ms, in effect %d ms after it was back; checks %s%n",
                 name,
@@ -137,7 +139,7 @@ class DatabaseOutageIT {
 
     @Test
     void without_kafka_changes_are_stored_and_arrive_when_it_is_back() throws Exception {
-        Load load = Load.start(CLIENTS, turn -> check());
+        LoadGenerator.Running load = LoadGenerator.start(CLIENTS, Workload.of("checks", check(), Keys.one(0)));
         kafka.link().cut();
         for (int step = 1; step <= 5; step++) {
             assertThat(admin.put(STEADY, limit + step).statusCode()).isEqualTo(200);
@@ -146,7 +148,7 @@ class DatabaseOutageIT {
 
         kafka.link().heal();
         int next = limit + 5;
-        Eventually.holds("the limiter has the last change", () -> limitAtLimiter() == next);
+        eventually("the limiter has the last change").until(() -> limitAtLimiter() == next);
         limit = next;
         assertUnnoticed(load.stop());
     }
@@ -162,15 +164,13 @@ class DatabaseOutageIT {
             assertThat(refused.body()).contains("urn:meridian:problem:database-away", "PostgreSQL");
 
             postgres.restart();
-            Eventually.holds("the first admin is known", () -> new Admin(early).isUp());
+            eventually("the first admin is known").until(() -> new Admin(early).isUp());
             int next = limit + 100;
             assertThat(new Admin(early).put(STEADY, next).statusCode()).isEqualTo(200);
-            Eventually.holds("the limiter has the change", () -> limitAtLimiter() == next);
+            eventually("the limiter has the change").until(() -> limitAtLimiter() == next);
             limit = next;
         }
-        Eventually.holds(
-                "the other recovers too",
-                () -> admin.put(CONSTANT, CONSTANT_LIMIT).statusCode() == 200);
+        eventually("the other recovers too").until(() -> admin.put(CONSTANT, CONSTANT_LIMIT).statusCode() == 200);
     }
 
     private static boolean isFromCopy(HttpResponse<String> answer) {
@@ -178,16 +178,14 @@ class DatabaseOutageIT {
                 && answer.headers().firstValue(Admin.AS_OF).isPresent();
     }
 
-    private static void assertUnnoticed(LoadReport report) {
+    private static void assertUnnoticed(LoadResult report) {
         assertThat(report.failures()).isEqualTo(Map.of());
         assertThat(report.statuses().keySet()).containsExactly(200);
     }
 
-    private HttpRequest.Builder check() {
+    private EncodedRequest check() {
         String body = "{\"attributes\": {\"user_id\": \"ann\"}, \"endpoint\": \"/steady\", \"method\": \"GET\"}";
-        return HttpRequest.newBuilder(limiters.get(0).uri("/api/v1/rate-limit/check"))
-                .header("Content-Type", "application/json")
-                .POST(HttpRequest.BodyPublishers.ofString(body));
+        return EncodedRequest.post(limiters.get(0).uri("/api/v1/rate-limit/check"), body);
     }
 
     private long limitAtLimiter() throws IOException, InterruptedException {

@@ -1,16 +1,16 @@
 package io.meridian.chaos.config;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.config.Changers.Answered;
 import io.meridian.chaos.config.PolicyTopic.Told;
-import io.meridian.stack.fixture.ConfigInstance;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
-import io.meridian.stack.fixture.PostgresUnderTest;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.servers.KafkaUnderTest;
+import io.meridian.testkit.servers.PostgresUnderTest;
+import io.meridian.testkit.services.ConfigInstance;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -74,7 +74,7 @@ class KilledServiceIT {
                 victim.kill();
                 awaitMore(changers, CHANGERS);
                 long revision = changers.revision();
-                Eventually.holds("the other publishes what it took", () -> last(kafka) >= revision);
+                eventually("the other publishes what it took").until(() -> last(kafka) >= revision);
                 victim.restart();
             }
             assertAllTold(kafka, changers, up(second));
@@ -89,14 +89,14 @@ class KilledServiceIT {
 
     private static Admin up(ConfigInstance service) throws Exception {
         Admin admin = new Admin(service);
-        Eventually.holds("the first admin is known", admin::isUp);
+        eventually("the first admin is known").until(admin::isUp);
         return admin;
     }
 
     private static void assertAllTold(KafkaUnderTest kafka, Changers changers, Admin admin) throws Exception {
         List<Answered> answered = changers.stop();
         long revision = lastRevision(admin);
-        Eventually.holds("Kafka has the last change", () -> last(kafka) >= revision);
+        eventually("Kafka has the last change").until(() -> last(kafka) >= revision);
 
         List<Told> told = PolicyTopic.read(kafka.directAddress());
         System.out.printf(
@@ -109,7 +109,7 @@ class KilledServiceIT {
 
     private static void awaitMore(Changers changers, int more) throws Exception {
         int enough = changers.count() + more;
-        Eventually.holds("changes are answered", () -> changers.count() >= enough);
+        eventually("changes are answered").until(() -> changers.count() >= enough);
     }
 
     private static void killAgainAndAgain(ConfigInstance service, Changers changers) throws Exception {
@@ -127,7 +127,7 @@ class KilledServiceIT {
     /** That of one more change, which the database makes: what is read may come from a copy. */
     private static long lastRevision(Admin admin) throws Exception {
         AtomicLong revision = new AtomicLong();
-        Eventually.holds("the service takes a last change", () -> {
+        eventually("the service takes a last change").until(() -> {
             HttpResponse<String> answer = admin.put("last", 1);
             answer.headers().firstValueAsLong(Admin.REVISION).ifPresent(revision::set);
             return answer.statusCode() < 300;

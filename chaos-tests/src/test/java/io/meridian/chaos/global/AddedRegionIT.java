@@ -1,17 +1,17 @@
 package io.meridian.chaos.global;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
 import io.meridian.chaos.stack.SharedStack;
 import io.meridian.chaos.stack.TestStack;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.RedisUnderTest;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.StackState;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ class AddedRegionIT {
         try (RedisUnderTest redis = RedisUnderTest.start();
                 LimiterInstances added = LimiterInstances.start(1, settings(redis))) {
             AdminPolicies policies = stack.policies(Set.of(ADDED));
-            Eventually.holds("config-service knows the new region", () -> policies.laggards()
+            eventually("config-service knows the new region").until(() -> policies.laggards()
                     .isEmpty());
             Map<String, List<String>> limiters = new LinkedHashMap<>();
             limiters.put("eu-west", stack.limiters("eu-west"));
@@ -52,7 +52,7 @@ class AddedRegionIT {
             limiters.put(ADDED, List.of(added.get(0).uri("").toString()));
             try (Spending spending = new Spending(subject, limiters)) {
                 for (String region : limiters.keySet()) {
-                    Eventually.holds(region + " admits", () -> spending.check(region));
+                    eventually(region + " admits").until(() -> spending.check(region));
                 }
 
                 spending.spendEverywhere();

@@ -1,5 +1,6 @@
 package io.meridian.chaos.global;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.drill.file.NetworkFault;
@@ -9,8 +10,7 @@ import io.meridian.chaos.drill.world.LocalTarget;
 import io.meridian.chaos.stack.SharedStack;
 import io.meridian.chaos.stack.TestStack;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.plan.PartNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -106,7 +106,7 @@ class FirstChecksIT {
         for (String region : OTHERS) {
             KeyClient client = client(region, policy);
             for (String user : users) {
-                Eventually.holds(region + " knows that nothing is left of " + user, () -> client.remaining(user) == 0);
+                eventually(region + " knows that nothing is left of " + user).until(() -> client.remaining(user) == 0);
             }
         }
     }
@@ -118,7 +118,7 @@ class FirstChecksIT {
 
         for (String region : OTHERS) {
             KeyClient client = client(region, "cold-status");
-            Eventually.holds(region + " shows what is left", () -> client.remaining("ann") == LIMIT - 7);
+            eventually(region + " shows what is left").until(() -> client.remaining("ann") == LIMIT - 7);
         }
     }
 
@@ -159,9 +159,7 @@ class FirstChecksIT {
             assertThat(early).as("refused before the wait was over").isEmpty();
         }
         for (long left = due - admitted; left > 0; left--) {
-            Eventually.holds(
-                    "what is left is admitted",
-                    () -> clients.get(0).check("ann", 1).get().allowed());
+            eventually("what is left is admitted").until(() -> clients.get(0).check("ann", 1).get().allowed());
         }
         for (KeyClient client : clients) {
             assertThat(client.check("ann", LIMIT).get().allowed()).isFalse();
@@ -181,9 +179,7 @@ class FirstChecksIT {
         for (String region : TestStack.REGIONS) {
             KeyClient client = client(region, policy);
             AtomicInteger asked = new AtomicInteger();
-            Eventually.holds(
-                    region + " has a floor of keys that it never met",
-                    () -> client.remaining(region + asked.incrementAndGet()) >= FLOOR_LIMIT / FLOOR_PARTS);
+            eventually(region + " has a floor of keys that it never met").until(() -> client.remaining(region + asked.incrementAndGet()) >= FLOOR_LIMIT / FLOOR_PARTS);
         }
         double waitsBefore = grantWaits();
         long admitted = 0;
@@ -213,7 +209,7 @@ class FirstChecksIT {
         assertThat(admitted).isEqualTo((long) KEYS * TestStack.REGIONS.size());
         for (String region : TestStack.REGIONS) {
             AtomicInteger asked = new AtomicInteger();
-            Eventually.holds(region + " is granted more than its floor again", () -> client(region, policy)
+            eventually(region + " is granted more than its floor again").until(() -> client(region, policy)
                     .check("after-" + region + asked.incrementAndGet(), FLOOR_LIMIT / 2)
                     .get()
                     .allowed());
@@ -265,8 +261,6 @@ class FirstChecksIT {
                 .header("Authorization", "Bearer " + stack.policies().token())
                 .header("Content-Type", "application/json")
                 .POST(Http.text(body)));
-        Eventually.holds(
-                "every region has policy " + policy,
-                () -> stack.policies().laggards().isEmpty());
+        eventually("every region has policy " + policy).until(() -> stack.policies().laggards().isEmpty());
     }
 }

@@ -1,16 +1,16 @@
 package io.meridian.chaos.global;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.history.Subject.Sharing;
+import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.load.CheckBody;
 import io.meridian.chaos.drill.world.AdminPolicies;
 import io.meridian.chaos.drill.world.Http;
 import io.meridian.chaos.drill.world.UsageTopic;
 import io.meridian.chaos.stack.SharedStack;
 import io.meridian.chaos.stack.TestStack;
-import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -71,7 +71,7 @@ class GlobalLimitsIT {
         long raised = spending.total() + LIMIT;
         changeLimit(subject, raised);
         for (String region : TestStack.REGIONS) {
-            Eventually.holds(region + " admits again", () -> spending.check(region));
+            eventually(region + " admits again").until(() -> spending.check(region));
         }
         spending.spend(TestStack.REGIONS, raised);
         tell(spending);
@@ -85,13 +85,11 @@ class GlobalLimitsIT {
         for (String region : TestStack.REGIONS) {
             assertThat(spending.check(region)).isTrue();
         }
-        Eventually.holds(
-                "ap-south knows of the others' use",
-                () -> remaining("ap-south", subject) == LIMIT - TestStack.REGIONS.size());
+        eventually("ap-south knows of the others' use").until(() -> remaining("ap-south", subject) == LIMIT - TestStack.REGIONS.size());
 
         spending.spend(List.of("ap-south"), LIMIT);
         for (String region : TestStack.REGIONS) {
-            Eventually.holds(region + " knows that nothing is left", () -> remaining(region, subject) == 0);
+            eventually(region + " knows that nothing is left").until(() -> remaining(region, subject) == 0);
         }
         long known = spending.total();
         for (String region : TestStack.REGIONS) {
@@ -111,7 +109,7 @@ class GlobalLimitsIT {
         // The demand moves: each region in turn takes a fifth of the limit alone.
         for (String region : TestStack.REGIONS) {
             long enough = spending.total() + LIMIT / 5;
-            Eventually.holds("a fifth is admitted in " + region, () -> {
+            eventually("a fifth is admitted in " + region).until(() -> {
                 spending.check(region);
                 return spending.total() >= enough;
             });
@@ -148,9 +146,7 @@ class GlobalLimitsIT {
     private void awaitReported(Subject subject, Spending spending) throws Exception {
         try (UsageTopic usage = stack.usage()) {
             for (String region : TestStack.REGIONS) {
-                Eventually.holds(
-                        "%s has reported %d of %s".formatted(region, spending.admitted(region), subject.policy()),
-                        () -> usage.of(subject, spending.windowEndMicros()).of(region) == spending.admitted(region));
+                eventually("%s has reported %d of %s".formatted(region, spending.admitted(region), subject.policy())).until(() -> usage.of(subject, spending.windowEndMicros()).of(region) == spending.admitted(region));
             }
         }
     }

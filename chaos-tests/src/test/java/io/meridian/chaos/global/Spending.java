@@ -1,11 +1,11 @@
 package io.meridian.chaos.global;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.load.Answer;
 import io.meridian.chaos.drill.load.CheckClient;
-import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -86,7 +86,7 @@ final class Spending implements AutoCloseable {
         Callable<Boolean> isSpent = () -> failure != null
                 || (total() >= total && regions.stream().allMatch(region -> refusals(region) >= REFUSALS));
         try {
-            Eventually.holds(subject.policy() + " is spent and stays so: " + this, SPENT_WITHIN, isSpent);
+            eventually(subject.policy() + " is spent and stays so: " + this).atMost(SPENT_WITHIN).until(isSpent);
         } catch (AssertionError late) {
             throw new AssertionError(this + ", " + late.getMessage(), late);
         } finally {

@@ -1,7 +1,8 @@
 package io.meridian.chaos.limiter;
 
-import io.meridian.stack.fixture.LimiterInstance;
-import io.meridian.stack.fixture.LimiterInstances;
+import io.meridian.testkit.load.EncodedRequest;
+import io.meridian.testkit.services.LimiterInstance;
+import io.meridian.testkit.services.LimiterInstances;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -16,21 +17,30 @@ final class Checks {
 
     private Checks() {}
 
-    /** A check of cost 1 by {@code user} for {@code endpoint}, at the instances in turn. */
-    static HttpRequest.Builder of(LimiterInstances instances, long turn, String user, String endpoint) {
-        return post(instances.uri(turn, CHECK), user, endpoint, 1, "");
+    /** A check of cost 1 by {@code user} for {@code endpoint}, at the instances in turn, for the load generator. */
+    static EncodedRequest encoded(LimiterInstances instances, long turn, String user, String endpoint) {
+        return EncodedRequest.post(instances.uri(turn, CHECK), body(user, endpoint, 1, ""));
     }
 
     /** The same with an id, by which it is charged once however often it is sent. */
+    static EncodedRequest encoded(LimiterInstances instances, long turn, String user, String endpoint, String id) {
+        return EncodedRequest.post(instances.uri(turn, CHECK), body(user, endpoint, 1, requestId(id)));
+    }
+
+    /** The same for Java's client. */
     static HttpRequest.Builder of(LimiterInstances instances, long turn, String user, String endpoint, String id) {
-        return post(instances.uri(turn, CHECK), user, endpoint, 1, ", \"request_id\": \"" + id + "\"");
+        return post(instances.uri(turn, CHECK), body(user, endpoint, 1, requestId(id)));
+    }
+
+    private static String requestId(String id) {
+        return ", \"request_id\": \"" + id + "\"";
     }
 
     /** The body of the answer to one check of this cost. */
     static String answer(LimiterInstance instance, String user, String endpoint, int cost)
             throws IOException, InterruptedException {
         HttpRequest request =
-                post(instance.uri(CHECK), user, endpoint, cost, "").build();
+                post(instance.uri(CHECK), body(user, endpoint, cost, "")).build();
         return CLIENT.send(request, HttpResponse.BodyHandlers.ofString()).body();
     }
 
@@ -52,10 +62,12 @@ final class Checks {
         return CLIENT.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
-    private static HttpRequest.Builder post(URI uri, String user, String endpoint, int cost, String more) {
-        String body =
-                "{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"method\": \"GET\", \"cost\": %d%s}"
-                        .formatted(user, endpoint, cost, more);
+    private static String body(String user, String endpoint, int cost, String more) {
+        return "{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"method\": \"GET\", \"cost\": %d%s}"
+                .formatted(user, endpoint, cost, more);
+    }
+
+    private static HttpRequest.Builder post(URI uri, String body) {
         return HttpRequest.newBuilder(uri)
                 .header("Content-Type", "application/json")
                 .POST(HttpRequest.BodyPublishers.ofString(body));

@@ -1,15 +1,16 @@
 package io.meridian.chaos.limiter;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.Load;
-import io.meridian.stack.fixture.LoadReport;
-import io.meridian.stack.fixture.RedisUnderTest;
-import io.meridian.stack.server.Durability;
+import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.load.LoadGenerator;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -96,22 +97,22 @@ class RedisOutageIT {
     @MethodSource("outages")
     void every_check_is_answered_as_its_policy_says_and_redis_is_used_again_once_it_is_back(
             String name, Deed spoil, Deed mend) throws Exception {
-        Eventually.holds("Redis decides", () -> !isDegraded());
-        Load local = start("/local");
-        Load open = start("/open");
-        Load closed = start("/closed");
-        Eventually.holds("answers", () -> local.done() > ANSWERS);
+        eventually("Redis decides").until(() -> !isDegraded());
+        LoadGenerator.Running local = start("/local");
+        LoadGenerator.Running open = start("/open");
+        LoadGenerator.Running closed = start("/closed");
+        eventually("answers").until(() -> local.done() > ANSWERS);
 
         spoil.to(redis);
-        Eventually.holds("degraded answers", this::isDegraded);
+        eventually("degraded answers").until(this::isDegraded);
         long before = local.done();
-        Eventually.holds("answers without Redis", () -> local.done() > before + ANSWERS && closed.count(503) > ANSWERS);
+        eventually("answers without Redis").until(() -> local.done() > before + ANSWERS && closed.count(503) > ANSWERS);
         mend.to(redis);
-        Eventually.holds("Redis decides again", () -> !isDegraded());
+        eventually("Redis decides again").until(() -> !isDegraded());
 
-        LoadReport localReport = local.stop();
-        LoadReport openReport = open.stop();
-        LoadReport closedReport = closed.stop();
+        LoadResult localReport = local.stop();
+        LoadResult openReport = open.stop();
+        LoadResult closedReport = closed.stop();
         System.out.printf("Redis %s: local %s; open %s; closed %s%n", name, localReport, openReport, closedReport);
         assertAnswered(localReport, 200);
         assertAnswered(openReport, 200);
@@ -120,10 +121,10 @@ class RedisOutageIT {
 
     @Test
     void what_was_admitted_without_redis_is_charged_when_it_is_back() throws Exception {
-        Eventually.holds("Redis decides", () -> !isDegraded());
+        eventually("Redis decides").until(() -> !isDegraded());
         assertThat(Checks.remaining(ask("bob", 1_000))).isEqualTo(999_000);
         redis.kill();
-        Eventually.holds("degraded answers", this::isDegraded);
+        eventually("degraded answers").until(this::isDegraded);
         long admitted = 0;
         for (int i = 0; i < 50; i++) {
             String answer = ask("bob", 10);
@@ -132,17 +133,19 @@ class RedisOutageIT {
         }
 
         redis.restart();
-        Eventually.holds("Redis decides again", () -> !isDegraded());
+        eventually("Redis decides again").until(() -> !isDegraded());
 
         long expected = 999_000 - admitted;
-        Eventually.holds("all is charged", () -> Checks.remaining(ask("bob", 0)) == expected);
+        eventually("all is charged").until(() -> Checks.remaining(ask("bob", 0)) == expected);
     }
 
-    private Load start(String endpoint) {
-        return Load.start(CLIENTS, turn -> Checks.of(instances, turn, "user-" + turn % 1_000, endpoint));
+    private LoadGenerator.Running start(String endpoint) throws IOException {
+        return LoadGenerator.start(
+                CLIENTS,
+                Workload.of(endpoint, turn -> Checks.encoded(instances, turn, "user-" + turn % 1_000, endpoint)));
     }
 
-    private static void assertAnswered(LoadReport report, Integer... statuses) {
+    private static void assertAnswered(LoadResult report, Integer... statuses) {
         assertThat(report.failures()).isEqualTo(Map.of());
         assertThat(report.statuses().keySet()).isSubsetOf(statuses);
     }

@@ -1,12 +1,12 @@
 package io.meridian.chaos.limiter;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -79,9 +79,7 @@ class RestartUnderLoadIT {
         // Each client has at most one connection to each instance that is stopped.
         assertThat(clients.ended()).isLessThanOrEqualTo(2 * CLIENTS);
         assertThat(clients.statuses()).containsOnlyKeys(200);
-        Eventually.holds(
-                "the counter stands at what was admitted",
-                () -> Checks.remaining(Checks.answer(instances.get(1), USER, "/kept", 0))
+        eventually("the counter stands at what was admitted").until(() -> Checks.remaining(Checks.answer(instances.get(1), USER, "/kept", 0))
                         == LIMIT - clients.answered());
     }
 
@@ -90,7 +88,7 @@ class RestartUnderLoadIT {
     void an_instance_that_leaves_is_not_ready_and_still_answers() throws Exception {
         Thread leaving = new Thread(() -> instances.get(0).stop(), "leaving");
         leaving.start();
-        Eventually.holds("it says that it is not ready", () -> Checks.readiness(instances.get(0)) == 503);
+        eventually("it says that it is not ready").until(() -> Checks.readiness(instances.get(0)) == 503);
 
         assertThat(Checks.answer(instances.get(0), USER, "/kept", 1)).contains("\"allowed\":true");
         leaving.join();
@@ -99,6 +97,6 @@ class RestartUnderLoadIT {
 
     private static void await(TurningClients clients) throws Exception {
         long before = clients.answered();
-        Eventually.holds("more answers", () -> clients.answered() > before + ANSWERS);
+        eventually("more answers").until(() -> clients.answered() > before + ANSWERS);
     }
 }

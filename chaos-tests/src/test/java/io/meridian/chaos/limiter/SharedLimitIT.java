@@ -1,15 +1,16 @@
 package io.meridian.chaos.limiter;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.Load;
-import io.meridian.stack.fixture.LoadReport;
-import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.load.LoadGenerator;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,8 +73,12 @@ class SharedLimitIT {
         for (int round = 0; round < ROUNDS_MAX && (admitted < LIMIT || admittedLast > 0); round++) {
             // With an id, because a request that the client has to repeat must be charged once.
             String id = algorithm.text() + "-" + round + "-";
-            LoadReport report = Load.run(
-                    CLIENTS, ROUND, turn -> Checks.of(instances, turn, "ann", "/" + algorithm.text(), id + turn));
+            LoadResult report = LoadGenerator.run(
+                    CLIENTS,
+                    ROUND,
+                    Workload.of(
+                            algorithm.text(),
+                            turn -> Checks.encoded(instances, turn, "ann", "/" + algorithm.text(), id + turn)));
             assertThat(report.failures()).isEmpty();
             assertThat(report.count(200) + report.count(429)).isEqualTo(ROUND);
             admittedLast = report.count(200);
@@ -92,15 +97,16 @@ class SharedLimitIT {
     /** A policy that refuses whatever Redis did not decide: it is asked all the time and refuses nothing. */
     @Test
     void flushed_scripts_and_flushed_data_are_not_even_noticed() throws Exception {
-        Load load = Load.start(4, turn -> Checks.of(instances, turn, "user-" + turn % 1_000, "/closed"));
+        LoadGenerator.Running load = LoadGenerator.start(
+                4, Workload.of("closed", turn -> Checks.encoded(instances, turn, "user-" + turn % 1_000, "/closed")));
         for (int i = 1; i <= 5; i++) {
             long before = load.done();
             redis.flushScripts();
             redis.wipe();
-            Eventually.holds("more answers", () -> load.done() > before + ANSWERS);
+            eventually("more answers").until(() -> load.done() > before + ANSWERS);
         }
 
-        LoadReport report = load.stop();
+        LoadResult report = load.stop();
 
         assertThat(report.failures()).isEmpty();
         assertThat(report.statuses().keySet()).containsExactly(200);

@@ -1,20 +1,19 @@
 package io.meridian.chaos.operate;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
-import io.meridian.chaos.stack.MeridianCommand;
 import io.meridian.chaos.stack.MeridianCommand.Answer;
-import io.meridian.stack.fixture.Eventually;
+import io.meridian.chaos.stack.MeridianCommand;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashSet;
@@ -48,7 +47,7 @@ class ObservedStackIT {
         Answer up = new MeridianCommand(folder.root())
                 .run("up", "--detach", "--ports-from=0", "--observe", "--add-region=" + SIXTH);
         assertThat(up.code()).as(up.output()).isZero();
-        stack = StateFile.read(folder).orElseThrow();
+        stack = StackState.read(folder).orElseThrow();
         token = Files.readString(folder.adminToken()).strip();
     }
 
@@ -74,15 +73,14 @@ class ObservedStackIT {
         for (Subject each : subjects) {
             admin.create(each);
         }
-        Eventually.holds("all regions have the policies", () -> admin.laggards().isEmpty());
+        eventually("all regions have the policies").until(() -> admin.laggards().isEmpty());
         List<String> limiters = stack.regions().stream()
                 .map(region -> part(PartNames.limiter(region, 1)).address())
                 .toList();
 
         try (Trickle load = Trickle.on(limiters, subjects)) {
             requireData(prometheus, Dashboards.queries(variables()));
-            Eventually.holds(
-                    "every rule is evaluated", () -> prometheus.ailingRules().isEmpty());
+            eventually("every rule is evaluated").until(() -> prometheus.ailingRules().isEmpty());
             assertThat(load).isNotNull();
         }
     }
@@ -91,7 +89,7 @@ class ObservedStackIT {
         assertThat(queries).hasSizeGreaterThan(QUERIES_MIN);
         Set<Dashboards.Query> empty = new HashSet<>(queries);
         try {
-            Eventually.holds("every query has data", DATA_WITHIN, () -> {
+            eventually("every query has data").atMost(DATA_WITHIN).until(() -> {
                 for (Dashboards.Query each : Set.copyOf(empty)) {
                     if (prometheus.hasData(each.expression())) {
                         empty.remove(each);

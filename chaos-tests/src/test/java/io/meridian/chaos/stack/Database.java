@@ -1,8 +1,8 @@
 package io.meridian.chaos.stack;
 
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.server.PostgresServer;
-import io.meridian.stack.server.ProbeKind;
+import io.meridian.stack.StackState;
+import io.meridian.stack.servers.PostgresServer;
+import io.meridian.stack.servers.ProbeKind;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.Statement;

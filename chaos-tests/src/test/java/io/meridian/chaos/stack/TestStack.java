@@ -1,24 +1,24 @@
 package io.meridian.chaos.stack;
 
+import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
 import io.meridian.chaos.drill.world.LocalTarget;
 import io.meridian.chaos.drill.world.UsageTopic;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.stack.fixture.Eventually;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.Supervisor.StackProgress;
+import io.meridian.stack.Supervisor;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.PortPlan;
+import io.meridian.stack.plan.Regions;
+import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.process.FreePorts;
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.Progress;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.run.Supervisor;
-import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.Regions;
-import io.meridian.stack.topology.StackPlan;
-import io.meridian.stack.topology.StandardPorts;
+import io.meridian.stack.process.Loopback;
 import io.meridian.testkit.TestAmounts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,7 +56,7 @@ public final class TestStack implements AutoCloseable {
         StackPlan plan = new StackPlan(
                 MeridianCommand.HOME,
                 REGIONS,
-                StandardPorts.of(REGIONS, LIMITERS_PER_REGION, Set.of()).at(FreePorts::take),
+                PortPlan.standard(REGIONS, LIMITERS_PER_REGION, Set.of()).at(Loopback::freePort),
                 LIMITERS_PER_REGION,
                 false);
         Supervisor supervisor = Supervisor.prepare(folder, plan, new Quiet());
@@ -72,7 +72,7 @@ public final class TestStack implements AutoCloseable {
 
     /** The parts as they are now: one that was restarted has another process. */
     public StackState state() throws IOException {
-        return StateFile.read(folder).orElseThrow();
+        return StackState.read(folder).orElseThrow();
     }
 
     public PartState part(String name) throws IOException {
@@ -125,8 +125,7 @@ public final class TestStack implements AutoCloseable {
         Subject subject = new Subject(id, "user_id=42", sharing, limit, window);
         AdminPolicies policies = policies();
         policies.create(subject);
-        Eventually.holds(
-                "every region has policy " + id, () -> policies.laggards().isEmpty());
+        eventually("every region has policy " + id).until(() -> policies.laggards().isEmpty());
         return subject;
     }
 
@@ -160,12 +159,12 @@ public final class TestStack implements AutoCloseable {
     }
 
     /** Only the unexpected death of a part is worth a line. */
-    private static final class Quiet implements Progress {
+    private static final class Quiet implements StackProgress {
         @Override
         public void ready(String name, Duration took) {}
 
         @Override
-        public void told(String line) {}
+        public void note(String line) {}
 
         @Override
         public void died(String name, int exitCode) {

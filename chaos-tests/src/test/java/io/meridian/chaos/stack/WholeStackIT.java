@@ -1,19 +1,17 @@
 package io.meridian.chaos.stack;
 
+import static io.meridian.testkit.Await.eventually;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.chaos.stack.MeridianCommand.Answer;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.Regions;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.Regions;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -59,7 +57,7 @@ class WholeStackIT {
                     .content()
                     .containsPattern("kafka-eu-west +127.0.0.1:")
                     .endsWith("Ctrl-C stops it.\n");
-            first = StateFile.read(folder).orElseThrow();
+            first = StackState.read(folder).orElseThrow();
             assertThat(first.regions()).isEqualTo(Regions.ALL);
             Database.execute(first, "create table kept (n int)");
             assertThat(meridian.run("status").code()).isZero();
@@ -74,8 +72,7 @@ class WholeStackIT {
             assertThat(degraded.output())
                     .containsPattern("limiter-eu-west .* dead")
                     .containsPattern("limiter-us-east .* ready");
-            Eventually.holds(
-                    "up says that it died", () -> Files.readString(output).contains("DEAD   limiter-eu-west"));
+            eventually("up says that it died").until(() -> Files.readString(output).contains("DEAD   limiter-eu-west"));
         } finally {
             foreground.destroyForcibly();
         }
@@ -83,17 +80,16 @@ class WholeStackIT {
 
         Answer up = meridian.run("up", "--detach", "--ports-from=0", "--add-region=sa-east");
         assertThat(up.code()).as(up.output()).isZero();
-        StackState second = StateFile.read(folder).orElseThrow();
+        StackState second = StackState.read(folder).orElseThrow();
         Database.execute(second, "select n from kept");
         for (String region : List.of("us-west", "sa-east")) {
             PartState limiter = part(second, PartNames.limiter(region, 1));
-            Eventually.holds(
-                    region + " has the rules", () -> check(limiter, "43").contains("\"limit\":61"));
+            eventually(region + " has the rules").until(() -> check(limiter, "43").contains("\"limit\":61"));
         }
 
         assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
         assertThat(second.parts()).noneMatch(part -> part.process().isAlive());
-        assertThat(StateFile.read(folder)).isEmpty();
+        assertThat(StackState.read(folder)).isEmpty();
     }
 
     private void changeRulesAsAFile(StackState stack, Path elsewhere) throws Exception {
@@ -116,8 +112,7 @@ class WholeStackIT {
 
         for (String region : Regions.ALL) {
             PartState limiter = part(stack, PartNames.limiter(region, 1));
-            Eventually.holds(
-                    region + " has the change", () -> check(limiter, "43").contains("\"limit\":61"));
+            eventually(region + " has the change").until(() -> check(limiter, "43").contains("\"limit\":61"));
         }
     }
 
@@ -138,7 +133,7 @@ class WholeStackIT {
 
             assertThat(foreground.waitFor(5, MINUTES)).isTrue();
             Processes.assertNoneNames(folder.root());
-            assertThat(StateFile.read(folder)).isEmpty();
+            assertThat(StackState.read(folder)).isEmpty();
         } finally {
             foreground.destroy();
         }
@@ -146,7 +141,7 @@ class WholeStackIT {
 
     @Test
     void a_taken_port_is_one_line_and_nothing_starts() throws Exception {
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         try (ServerSocket taken = new ServerSocket()) {
             taken.bind(Loopback.at(port));
 

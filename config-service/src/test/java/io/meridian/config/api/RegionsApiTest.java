@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
@@ -18,7 +19,6 @@ import io.meridian.model.policy.Scope;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
 import io.meridian.model.wire.InstanceReport;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
@@ -57,7 +57,7 @@ class RegionsApiTest {
         limiters = new FakeLimiters(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
         limiters.runs("eu", "a", 0, FakeLimiters.answering("eu", "a", standing("g", Scope.GLOBAL, 60)));
         limiters.runs("us", "b", 0, FakeLimiters.answering("us", "b", standing("g", Scope.GLOBAL, 30)));
-        Eventually.holds("both regions are live", () -> isLive("eu") && isLive("us"));
+        eventually("both regions are live").until(() -> isLive("eu") && isLive("us"));
     }
 
     @AfterEach
@@ -71,7 +71,7 @@ class RegionsApiTest {
         int current = admin().get(REGIONS).path("revision");
         assertThat(current).isPositive();
         limiters.runs("eu", "a", current, FakeLimiters.answering("eu", "a"));
-        Eventually.holds("eu is up to date", () -> region("eu").equals(List.of(current, 0)));
+        eventually("eu is up to date").until(() -> region("eu").equals(List.of(current, 0)));
 
         admin().get(REGIONS)
                 .then()
@@ -90,7 +90,7 @@ class RegionsApiTest {
     void a_region_states_a_bound_only_where_a_loop_was_measured() throws Exception {
         String us = "items.find { it.region == 'us' }.";
         limiters.loops("us", "b", InstanceReport.Loop.NONE);
-        Eventually.holds("nothing is measured", () -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") == null);
+        eventually("nothing is measured").until(() -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") == null);
         admin().get(REGIONS)
                 .then()
                 .body(us + "converge_bound.formula", nullValue())
@@ -99,7 +99,7 @@ class RegionsApiTest {
 
         limiters.loops("us", "b", new InstanceReport.Loop(100_000, 250_000, 300_000, 0, 7));
 
-        Eventually.holds("a loop is measured", () -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") != null);
+        eventually("a loop is measured").until(() -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") != null);
         admin().get(REGIONS)
                 .then()
                 .body(us + "loop_delay_ms.p99", equalTo(250f))
@@ -148,9 +148,7 @@ class RegionsApiTest {
 
     @Test
     void a_region_is_known_after_a_restart_though_nobody_has_been_heard_of_since() throws Exception {
-        Eventually.holds(
-                "PostgreSQL remembers both",
-                () -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
+        eventually("PostgreSQL remembers both").until(() -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
     }
 
     @Test
@@ -250,7 +248,7 @@ class RegionsApiTest {
     /** The answer to a question that Kafka has taken: it is refused with 503 where a busy machine takes longer than a second. */
     private static ValidatableResponse asked(Callable<Response> question) throws Exception {
         Response[] last = new Response[1];
-        Eventually.holds("Kafka takes the question", () -> {
+        eventually("Kafka takes the question").until(() -> {
             last[0] = question.call();
             return last[0].statusCode() != 503;
         });

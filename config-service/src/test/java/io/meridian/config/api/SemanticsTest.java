@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -12,7 +13,6 @@ import io.meridian.config.store.Database;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Identifier;
 import io.meridian.model.wire.EntryCodec;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -239,7 +239,7 @@ class SemanticsTest {
                 EntryCodec.key(new EntryKey.OfOverride("parent", new Identifier("ip", "192.0.2.0"))),
                 EntryCodec.key(new EntryKey.OfOverride("parent", new Identifier("ip", "192.0.2.2"))));
         try (PoliciesTopic topic = new PoliciesTopic(config.getValue("kafka.bootstrap.servers", String.class))) {
-            Eventually.holds("the topic has the removals", () -> {
+            eventually("the topic has the removals").until(() -> {
                 Map<String, PoliciesTopic.Last> last = topic.read();
                 return removed.stream().allMatch(key -> new PoliciesTopic.Last(revision, false).equals(last.get(key)));
             });

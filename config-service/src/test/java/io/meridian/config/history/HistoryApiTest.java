@@ -1,6 +1,7 @@
 package io.meridian.config.history;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
@@ -18,7 +19,6 @@ import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -72,9 +72,7 @@ class HistoryApiTest {
                 0);
         topics.tell(List.of(refund, reset, refund));
 
-        Eventually.holds(
-                "both are in",
-                () -> admin().get("audit?actor=billing-jobs")
+        eventually("both are in").until(() -> admin().get("audit?actor=billing-jobs")
                                 .<List<Object>>path("items")
                                 .size()
                         >= 2);
@@ -169,9 +167,7 @@ class HistoryApiTest {
             told.add(Told.violation("log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
         }
         topics.tell(List.of(), told);
-        Eventually.holds(
-                "all are in",
-                () -> violations("log").extract().path("items.size()").equals(25));
+        eventually("all are in").until(() -> violations("log").extract().path("items.size()").equals(25));
 
         List<Integer> counts = new ArrayList<>();
         String cursor = null;
@@ -213,9 +209,7 @@ class HistoryApiTest {
     void a_key_that_was_only_recorded_was_denied_no_time() throws Exception {
         admin().body(KEYED.formatted("shadowed", "user_id")).put("policies/shadowed");
         topics.tell(List.of(), List.of(Told.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
-        Eventually.holds(
-                "it is in",
-                () -> violations("shadowed").extract().path("items.size()").equals(1));
+        eventually("it is in").until(() -> violations("shadowed").extract().path("items.size()").equals(1));
 
         admin().queryParam("policy", "shadowed")
                 .get("top-offenders")
@@ -242,9 +236,7 @@ class HistoryApiTest {
                         usage("tried", "account=b", "us-east", 4, 0, 1)),
                 List.of(Told.violation("tried", "account=a", "us-east", 10, minute + 1)));
         awaitConsumed("tried", 64);
-        Eventually.holds(
-                "the denial is in",
-                () -> violations("tried").extract().path("items.size()").equals(1));
+        eventually("the denial is in").until(() -> violations("tried").extract().path("items.size()").equals(1));
 
         // In requests, at a cost of 2: a asked for 15 and 20 in its two minutes, b for 2.
         whatIf("account", 6, "")
@@ -319,7 +311,7 @@ class HistoryApiTest {
     }
 
     private static void awaitConsumed(String policy, int units) throws Exception {
-        Eventually.holds("usage of " + policy + " is in", () -> admin().get("policies/" + policy + "/usage")
+        eventually("usage of " + policy + " is in").until(() -> admin().get("policies/" + policy + "/usage")
                 .then()
                 .extract()
                 .path("consumed")

@@ -1,5 +1,6 @@
 package io.meridian.config.history;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
@@ -14,7 +15,6 @@ import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestSeeds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -75,8 +75,8 @@ class IntakeTest {
 
     @BeforeEach
     void await_the_schema() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
-        Eventually.holds("there are partitions", upkeep::run);
+        eventually("the schema is there").until(schema::isReady);
+        eventually("there are partitions").until(upkeep::run);
         nowMicros = time.wallMicros();
     }
 
@@ -248,7 +248,7 @@ class IntakeTest {
         topics.tell(List.of(), violations("anew"));
         try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
             Intake intake = new Intake(consumer, topics, store, metrics, time);
-            Eventually.holds("all denials are in", () -> {
+            eventually("all denials are in").until(() -> {
                 step(intake);
                 return denied("anew") == denials();
             });
@@ -260,7 +260,7 @@ class IntakeTest {
         TopicsUnderTest none = new TopicsUnderTest(bootstrap, "no-usage", "no-violations", "no-operations", 10);
         try (Consumer<byte[], byte[]> consumer = none.consumer()) {
             Intake intake = new Intake(consumer, none, store, metrics, time);
-            Eventually.holds("Kafka says that there is none", () -> step(intake)
+            eventually("Kafka says that there is none").until(() -> step(intake)
                     .filter(step -> step == Intake.Step.NO_TOPIC)
                     .isPresent());
         }
@@ -278,7 +278,7 @@ class IntakeTest {
     private void takeAll(TopicsUnderTest topics, HistoryStore into, int records) {
         try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
             Intake intake = new Intake(consumer, topics, into, metrics, time);
-            Eventually.holds("everything is in", () -> {
+            eventually("everything is in").until(() -> {
                 step(intake);
                 return position(topics) == records;
             });

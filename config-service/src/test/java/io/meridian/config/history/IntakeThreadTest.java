@@ -1,5 +1,7 @@
 package io.meridian.config.history;
 
+import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.config.ServiceTest;
 import io.meridian.config.metrics.HistoryMetrics;
 import io.meridian.config.store.AwayDatabase;
@@ -7,7 +9,6 @@ import io.meridian.config.store.Database;
 import io.meridian.config.store.DatabaseConfig;
 import io.meridian.config.store.Schema;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestAmounts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -47,7 +48,7 @@ class IntakeThreadTest {
 
     @Test
     void what_is_away_is_waited_for_and_nothing_is_missed() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
+        eventually("the schema is there").until(schema::isReady);
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "away", 100);
         topics.tell(List.of(), List.of(Told.violation("away", "user_id=1", "us-east", 3, time.wallMicros())));
         HistoryMetrics metrics = new HistoryMetrics(new SimpleMeterRegistry());
@@ -63,9 +64,9 @@ class IntakeThreadTest {
                 },
                 consumer -> new Intake(consumer, topics, store, metrics, time))) {
             intake.start();
-            Eventually.holds("the denials are in", () -> denied() == 3);
+            eventually("the denials are in").until(() -> denied() == 3);
             topics.tell(List.of(), List.of(Told.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
-            Eventually.holds("those after them too", () -> denied() == 7);
+            eventually("those after them too").until(() -> denied() == 7);
         }
     }
 

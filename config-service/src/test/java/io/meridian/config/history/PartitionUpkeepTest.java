@@ -1,12 +1,12 @@
 package io.meridian.config.history;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.store.Database;
 import io.meridian.config.store.Schema;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import jakarta.inject.Inject;
 import java.time.LocalDate;
 import java.util.Set;
@@ -29,7 +29,7 @@ class PartitionUpkeepTest {
 
     @Test
     void partitions_are_made_ahead_and_go_when_their_time_is_over() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
+        eventually("the schema is there").until(schema::isReady);
         LocalDate today = Micros.day(time.wallMicros());
         database.transaction(session -> {
             for (HistoryTable table : HistoryTable.values()) {
@@ -39,7 +39,7 @@ class PartitionUpkeepTest {
             return null;
         });
 
-        Eventually.holds("no other is at it", () -> upkeep.run(today));
+        eventually("no other is at it").until(() -> upkeep.run(today));
 
         for (HistoryTable table : HistoryTable.values()) {
             Set<LocalDate> days = database.read(session -> Partitions.days(session, table));

@@ -1,7 +1,8 @@
 package io.meridian.config.outbox;
 
+import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.config.store.Database;
-import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ record OutboxStand(Database database, Config config) {
         try (Admin admin = Admin.create(
                 Map.of("bootstrap.servers", config.bootstrapServers().orElseThrow()))) {
             admin.deleteTopics(List.of(config.topic())).all().get();
-            Eventually.holds("it can be created", () -> {
+            eventually("it can be created").until(() -> {
                 try {
                     admin.createTopics(List.of(new NewTopic(config.topic(), 1, (short) 1)))
                             .all()
@@ -49,7 +50,7 @@ record OutboxStand(Database database, Config config) {
     String identity() {
         try (TopicIdentity identity = log().identity()) {
             // The broker knows of a topic that was just created a moment later.
-            Eventually.holds("the topic is known", () -> identity.current().isPresent());
+            eventually("the topic is known").until(() -> identity.current().isPresent());
             return identity.current().orElseThrow();
         } catch (Exception failed) {
             throw new IllegalStateException(failed);

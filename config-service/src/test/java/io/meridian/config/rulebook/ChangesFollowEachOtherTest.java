@@ -1,11 +1,11 @@
 package io.meridian.config.rulebook;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.store.Database;
 import io.meridian.config.store.TestDatabase;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.PostgresResource;
+import io.meridian.testkit.servers.ServerResource.PostgresResource;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -48,7 +48,7 @@ class ChangesFollowEachOtherTest {
         await(begun);
         CompletableFuture<Long> later = CompletableFuture.supplyAsync(() -> put("later"));
 
-        Eventually.holds("the later one waits", () -> count(WAITING) == 1);
+        eventually("the later one waits").until(() -> count(WAITING) == 1);
         assertThat(count("SELECT count(*) AS n FROM outbox")).isZero();
         go.countDown();
 

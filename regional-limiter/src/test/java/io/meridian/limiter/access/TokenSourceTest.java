@@ -1,5 +1,6 @@
 package io.meridian.limiter.access;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,6 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenScope;
-import io.meridian.stack.fixture.Eventually;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfig;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -127,7 +127,7 @@ class TokenSourceTest {
         Files.writeString(file, line("b") + "wrong\n");
         Files.delete(file);
         Files.writeString(file, line("a") + line("c"));
-        Eventually.holds("the mended file is in effect", () -> knows(callers, "c"));
+        eventually("the mended file is in effect").until(() -> knows(callers, "c"));
         assertThat(knows(callers, "a")).isTrue();
         assertThat(knows(callers, "b")).isFalse();
         source.stop();

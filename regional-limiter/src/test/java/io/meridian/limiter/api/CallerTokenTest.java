@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
@@ -15,7 +16,6 @@ import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenScope;
 import io.meridian.model.policy.Choice;
-import io.meridian.stack.fixture.Eventually;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
@@ -61,12 +61,11 @@ class CallerTokenTest {
     void mend() throws Exception {
         AndTokens.write(file, AndTokens.lines());
         awaitTokens(TokenScope.values().length);
-        Eventually.holds("the file is in effect", () -> metrics().contains("meridian_limiter_tokens_refused 0.0"));
+        eventually("the file is in effect").until(() -> metrics().contains("meridian_limiter_tokens_refused 0.0"));
     }
 
     private static void awaitTokens(int count) throws Exception {
-        Eventually.holds(
-                "the tokens are in effect", () -> metrics().contains("meridian_limiter_tokens " + (double) count));
+        eventually("the tokens are in effect").until(() -> metrics().contains("meridian_limiter_tokens " + (double) count));
     }
 
     private static String metrics() {
@@ -230,7 +229,7 @@ class CallerTokenTest {
         call().header("X-Meridian-Token", other).post(CHECK).then().statusCode(200);
 
         AndTokens.write(file, "other check " + other + "\n");
-        Eventually.holds("it is refused", () -> metrics().contains("meridian_limiter_tokens_refused 1.0"));
+        eventually("it is refused").until(() -> metrics().contains("meridian_limiter_tokens_refused 1.0"));
         call().header("X-Meridian-Token", other).post(CHECK).then().statusCode(200);
         call().header("X-Meridian-Token", TOKEN).post(CHECK).then().statusCode(200);
 

@@ -1,9 +1,9 @@
 package io.meridian.limiter.api;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import io.restassured.RestAssured;
@@ -49,7 +49,7 @@ abstract class FuzzContract {
         assertThat(ManagementFactory.getThreadMXBean().getThreadCount() - threadsBefore)
                 .as("growth of threads")
                 .isLessThan(THREAD_GROWTH_MAX);
-        Eventually.holds("connections are closed", () -> openFiles() - filesBefore < SOCKET_GROWTH_MAX);
+        eventually("connections are closed").until(() -> openFiles() - filesBefore < SOCKET_GROWTH_MAX);
     }
 
     private static long heapUsed() {

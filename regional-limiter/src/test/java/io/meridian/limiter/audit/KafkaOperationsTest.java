@@ -1,5 +1,6 @@
 package io.meridian.limiter.audit;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.DecidedBy;
@@ -22,8 +23,7 @@ import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.smallrye.config.SmallRyeConfig;
@@ -125,7 +125,7 @@ class KafkaOperationsTest {
             operations.add(refund(7, DecidedBy.FALLBACK));
             operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, null));
             operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, new Ruling.Listed("user_id", "8")));
-            Eventually.holds("they are acknowledged", () -> counted("sent") == 4);
+            eventually("they are acknowledged").until(() -> counted("sent") == 4);
         }
         List<OperationRecord> records = arrived();
 
@@ -157,11 +157,11 @@ class KafkaOperationsTest {
     void while_kafka_is_cut_off_operations_wait_and_none_is_lost(TestInfo test) throws Exception {
         try (KafkaOperations operations = start(test, Map.of())) {
             operations.add(refund(0, DecidedBy.REGION));
-            Eventually.holds("the first is acknowledged", () -> counted("sent") == 1);
+            eventually("the first is acknowledged").until(() -> counted("sent") == 1);
             kafka.link().cut();
             IntStream.range(1, 250).forEach(user -> operations.add(refund(user, DecidedBy.REGION)));
             kafka.link().heal();
-            Eventually.holds("all are acknowledged", () -> counted("sent") == 250);
+            eventually("all are acknowledged").until(() -> counted("sent") == 250);
         }
 
         assertThat(arrived().stream().map(OperationRecord::id).distinct()).hasSize(250);
@@ -185,7 +185,7 @@ class KafkaOperationsTest {
 
         operations.close();
 
-        Eventually.holds("it has stopped", () -> counted("dropped", "stopped") > 0);
+        eventually("it has stopped").until(() -> counted("dropped", "stopped") > 0);
         assertThat(counted("sent")).isZero();
         assertThat(counted("dropped")).isEqualTo(added);
     }

@@ -1,5 +1,6 @@
 package io.meridian.limiter.decisionlog;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -22,7 +23,6 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +59,7 @@ class SampledDecisionLogTest {
                 log.decided(
                         decided(allowed, "api_key=k-1"), CHECK, allowed ? CheckOutcome.ALLOWED : CheckOutcome.DENIED);
             }
-            Eventually.holds("a tenth is written", () -> lines.size() >= 850);
+            eventually("a tenth is written").until(() -> lines.size() >= 850);
         }
         List<String> sample = List.copyOf(lines);
         assertThat(sample).hasSizeBetween(850, 1_150);
@@ -77,7 +77,7 @@ class SampledDecisionLogTest {
                     new Ruling.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW),
                     new Check(Map.of(), "", "", Map.of(), "", 1),
                     CheckOutcome.UNMATCHED);
-            Eventually.holds("all are written", () -> lines.size() == 4);
+            eventually("all are written").until(() -> lines.size() == 4);
         }
         assertThat(lines.get(0)).isEqualTo("""
                 {"at":"2026-01-15T10:30:00Z","region":"us-east","outcome":"denied","policy":"api-default",\
@@ -99,7 +99,7 @@ class SampledDecisionLogTest {
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 1_000), lines::add)) {
             log.decided(decided(true, quoted), CHECK, CheckOutcome.ALLOWED);
             log.decided(decided(true, "k".repeat(511) + "\ud83d\ude00"), large, CheckOutcome.ALLOWED);
-            Eventually.holds("both are written", () -> lines.size() == 2);
+            eventually("both are written").until(() -> lines.size() == 2);
         }
         assertThat(json(0).path("key").asText()).isEqualTo(quoted);
         assertThat(json(1).path("key").asText()).isEqualTo("k".repeat(511));
@@ -111,11 +111,11 @@ class SampledDecisionLogTest {
     void a_second_has_no_more_records_than_it_may_and_the_rest_is_counted() throws Exception {
         try (SampledDecisionLog log = log(new Settings(1, 5, 1_000), lines::add)) {
             decide(log, 100);
-            Eventually.holds("five are written", () -> written() == 5);
+            eventually("five are written").until(() -> written() == 5);
             assertThat(dropped("rate")).isEqualTo(95);
             time.nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
             decide(log, 100);
-            Eventually.holds("five more are written", () -> written() == 10);
+            eventually("five more are written").until(() -> written() == 10);
             assertThat(dropped("rate")).isEqualTo(190);
         }
     }
@@ -135,7 +135,7 @@ class SampledDecisionLogTest {
             decide(log, 10);
             assertThat(dropped("queue")).isEqualTo(8);
             go.countDown();
-            Eventually.holds("what fitted is written", () -> written() == 3);
+            eventually("what fitted is written").until(() -> written() == 3);
         }
         assertThat(lines).hasSize(3);
     }
@@ -151,7 +151,7 @@ class SampledDecisionLogTest {
         };
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 100), refusing)) {
             decide(log, 2);
-            Eventually.holds("the second is written", () -> written() == 1);
+            eventually("the second is written").until(() -> written() == 1);
         }
         assertThat(dropped("unwritten")).isEqualTo(1);
     }

@@ -1,9 +1,9 @@
 package io.meridian.limiter.health;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.stack.fixture.Eventually;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
@@ -60,11 +60,11 @@ class WarmUpTest {
 
         warmUp.listening(
                 new HttpServerStart(new HttpServerOptions().setHost(HOST).setPort(server.actualPort())));
-        Eventually.holds("it calls itself", () -> !unanswered.isEmpty());
+        eventually("it calls itself").until(() -> !unanswered.isEmpty());
         assertThat(readiness.call().getStatus()).isEqualTo(Status.DOWN);
 
         answerFromNowOn();
-        Eventually.holds("it is ready", () -> readiness.call().getStatus() == Status.UP);
+        eventually("it is ready").until(() -> readiness.call().getStatus() == Status.UP);
         assertThat(answered).hasValue(WarmUp.CALLS);
     }
 

@@ -7,7 +7,7 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.MetricsPage;
+import io.meridian.testkit.services.MetricsPage;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;

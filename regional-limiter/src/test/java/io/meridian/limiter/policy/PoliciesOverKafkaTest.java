@@ -2,7 +2,7 @@ package io.meridian.limiter.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import io.quarkus.test.junit.TestProfile;
@@ -20,7 +20,7 @@ class PoliciesOverKafkaTest {
         public Map<String, String> getConfigOverrides() {
             return Map.of(
                     "kafka.bootstrap.servers",
-                    "127.0.0.1:" + FreePorts.take(),
+                    "127.0.0.1:" + Loopback.freePort(),
                     "meridian.limiter.policies.start-timeout",
                     "1ms");
         }

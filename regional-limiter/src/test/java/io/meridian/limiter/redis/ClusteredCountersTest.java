@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
@@ -11,10 +12,9 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Verdict;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.server.RedisCluster;
-import io.meridian.stack.server.RedisRelease;
-import io.meridian.stack.server.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
+import io.meridian.stack.servers.RedisServer;
+import io.meridian.testkit.servers.RedisCluster;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -100,9 +100,7 @@ class ClusteredCountersTest {
 
         assertThat(admitted).isLessThanOrEqualTo(100);
         // Who lost a race gave back what the other slot had taken.
-        Eventually.holds(
-                "all of it is back",
-                () -> remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
+        eventually("all of it is back").until(() -> remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
     }
 
     /** A node that lost its data would be granted, and spend, the same once more. */

@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -11,9 +12,8 @@ import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Verdict;
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
+import io.meridian.testkit.servers.TestRedis;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -121,8 +121,7 @@ class LifeTest {
             replicate(other, server.url());
             Life first = greet(null);
             hear(first, 5);
-            Eventually.holds(
-                    "the replica has the life and the grant", () -> other.info("replication", "slave_repl_offset")
+            eventually("the replica has the life and the grant").until(() -> other.info("replication", "slave_repl_offset")
                             .equals(redis.info("replication", "master_repl_offset")));
             promote(other);
             assertThat(ask(first, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
@@ -247,7 +246,7 @@ class LifeTest {
     private static void replicate(RedisTalk replica, String url) throws Exception {
         URI master = URI.create(url);
         replica.ask(Request.cmd(Command.REPLICAOF).arg(master.getHost()).arg(master.getPort()));
-        Eventually.holds("the replica has caught up", () -> replica.info("replication", "master_link_status")
+        eventually("the replica has caught up").until(() -> replica.info("replication", "master_link_status")
                 .equals("up"));
     }
 

@@ -1,14 +1,14 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisLine;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.stack.servers.RedisLine;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -150,8 +150,7 @@ class ReconciliationTest {
         RedisUnderTest replica = RedisUnderTest.start();
         String port = redis.url().substring(redis.url().lastIndexOf(':') + 1);
         assertThat(replica.ask("REPLICAOF", "127.0.0.1", port)).isEqualTo("+OK");
-        Eventually.holds(
-                "the replica follows", () -> replica.ask("INFO", "replication").contains("master_link_status:up"));
+        eventually("the replica follows").until(() -> replica.ask("INFO", "replication").contains("master_link_status:up"));
         return replica;
     }
 

@@ -1,15 +1,15 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.Vertx;
@@ -57,7 +57,7 @@ class RedisCountersTest {
 
     @BeforeEach
     void answers() throws Exception {
-        Eventually.holds("Redis answers", () -> isAnswered(peek("warm-up")));
+        eventually("Redis answers").until(() -> isAnswered(peek("warm-up")));
     }
 
     @Test
@@ -116,27 +116,27 @@ class RedisCountersTest {
     @Test
     void a_replica_is_not_asked_and_the_same_address_is_used_again_when_it_may_write() throws Exception {
         redis.makeReadOnly();
-        Eventually.holds("READONLY is noticed", () -> !isAnswered(take("replica", 1)));
+        eventually("READONLY is noticed").until(() -> !isAnswered(take("replica", 1)));
 
         redis.makeWritable();
 
-        Eventually.holds("it answers again", () -> isAnswered(take("replica", 1)));
+        eventually("it answers again").until(() -> isAnswered(take("replica", 1)));
     }
 
     @Test
     void a_killed_server_fails_at_once_and_is_used_again_when_it_is_back() throws Exception {
         redis.kill();
-        Eventually.holds("the kill is noticed", () -> !isAnswered(take("killed", 1)));
+        eventually("the kill is noticed").until(() -> !isAnswered(take("killed", 1)));
 
         redis.restart();
 
-        Eventually.holds("it answers again", () -> isAnswered(take("killed", 1)));
+        eventually("it answers again").until(() -> isAnswered(take("killed", 1)));
     }
 
     @Test
     void a_breaker_that_opened_is_closed_for_everybody_once_the_server_is_back() throws Exception {
         redis.kill();
-        Eventually.holds("the breaker opens", () -> !isAnswered(take("spared", 1)) && breaker.isOpen());
+        eventually("the breaker opens").until(() -> !isAnswered(take("spared", 1)) && breaker.isOpen());
         assertThatThrownBy(() -> redisCounters
                         .send(Request.cmd(Command.PING))
                         .toCompletableFuture()
@@ -145,7 +145,7 @@ class RedisCountersTest {
 
         redis.restart();
 
-        Eventually.holds("it answers again", () -> isAnswered(take("spared", 1)));
+        eventually("it answers again").until(() -> isAnswered(take("spared", 1)));
         assertThat(breaker.isOpen()).isFalse();
         assertThat(redisCounters
                         .send(Request.cmd(Command.PING))

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.servers.TestRedis;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.SplittableRandom;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.report;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,8 +9,7 @@ import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaResource;
+import io.meridian.testkit.servers.ServerResource.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -52,9 +52,9 @@ class CentreLinkTest {
     @Test
     void the_centre_hears_which_revision_runs_at_once_and_then_again_and_again() throws Exception {
         long published = publish();
-        Eventually.holds("a report has the revision", () -> isReported(published));
+        eventually("a report has the revision").until(() -> isReported(published));
         int before = centre.reports().size();
-        Eventually.holds("further ones come", () -> centre.reports().size() >= before + 2);
+        eventually("further ones come").until(() -> centre.reports().size() >= before + 2);
         assertThat(centre.reports()).allMatch(report -> report.region().equals("us-east"));
         assertThat(centre.reports().get(before).origin()).isEqualTo("topic");
     }
@@ -62,7 +62,7 @@ class CentreLinkTest {
     @Test
     void the_centre_is_told_how_a_client_stands_and_can_reset_it() throws Exception {
         long published = publish();
-        Eventually.holds("the policy runs", () -> isReported(published));
+        eventually("the policy runs").until(() -> isReported(published));
         spend("ann", 4);
         spend("ben", 1);
 
@@ -86,7 +86,7 @@ class CentreLinkTest {
 
     @Test
     void what_has_expired_or_cannot_be_read_is_not_answered_and_what_follows_is() throws Exception {
-        Eventually.holds("the limiter listens", () -> !centre.reports().isEmpty());
+        eventually("the limiter listens").until(() -> !centre.reports().isEmpty());
         ClientQuestion late = question(ClientQuestion.Kind.RESET, "cid", -1);
         centre.ask(late);
         centre.ask("no question");
@@ -108,7 +108,7 @@ class CentreLinkTest {
     /** Asks again if nobody listened yet: a limiter reads from where the topic ended when it came. */
     private ClientAnswer asked(ClientQuestion question) throws Exception {
         long[] askedNanos = {Long.MIN_VALUE};
-        Eventually.holds("there is an answer", () -> {
+        eventually("there is an answer").until(() -> {
             if (askedNanos[0] == Long.MIN_VALUE || TIME.monotonicNanos() - askedNanos[0] > 3_000_000_000L) {
                 askedNanos[0] = TIME.monotonicNanos();
                 centre.ask(question);

@@ -1,5 +1,6 @@
 package io.meridian.limiter.usage;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
@@ -11,9 +12,8 @@ import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaResource;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.servers.ServerResource.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -54,9 +54,7 @@ class SharedLimitsTest {
     void open() throws Exception {
         leader = new Leader(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
         leader.publish(POLICIES);
-        Eventually.holds(
-                "the last policy is in effect",
-                () -> !standing("any", "/own").extract().<List<?>>path("limits").isEmpty());
+        eventually("the last policy is in effect").until(() -> !standing("any", "/own").extract().<List<?>>path("limits").isEmpty());
     }
 
     @AfterEach
@@ -81,11 +79,11 @@ class SharedLimitsTest {
         UsageRecord usage = reported("world", "ben", each -> each.count().taken() == 3);
 
         leader.say(usage, 5, false, 0, VerdictRecord.KEEP_ALL);
-        Eventually.holds("the others' use is known", () -> remaining("ben", "/world") == 2);
+        eventually("the others' use is known").until(() -> remaining("ben", "/world") == 2);
         check("ben", "/world", 3).statusCode(429).body("limits[0].decided_by", equalTo("global"));
 
         leader.say(usage, 5, true, 0, VerdictRecord.KEEP_ALL);
-        Eventually.holds("the flag is known", () -> remaining("ben", "/world") == 0);
+        eventually("the flag is known").until(() -> remaining("ben", "/world") == 0);
         check("ben", "/world", 1).statusCode(429).body("limits[0].bound_units", greaterThan(9));
     }
 
@@ -96,14 +94,14 @@ class SharedLimitsTest {
         assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE_RATE);
 
         leader.say(usage, 6, false, 0, VerdictRecord.KEEP_ALL);
-        Eventually.holds("the others' use is charged", () -> remaining("cid", "/bucket") == 2);
+        eventually("the others' use is charged").until(() -> remaining("cid", "/bucket") == 2);
     }
 
     @Test
     void the_first_check_in_escrow_waits_for_its_grant_and_what_is_called_back_is_returned() throws Exception {
         long before = staleness("dan", "/granted");
         leader.beat();
-        Eventually.holds("the leader is heard", () -> staleness("dan", "/granted") < before);
+        eventually("the leader is heard").until(() -> staleness("dan", "/granted") < before);
         CompletableFuture<Integer> first = CompletableFuture.supplyAsync(() -> status(check("dan", "/granted", 1)));
         UsageRecord refused = reported("granted", "dan", each -> each.refusedCost() == 1);
         leader.say(refused, 0, false, 4, VerdictRecord.KEEP_ALL);
@@ -137,16 +135,16 @@ class SharedLimitsTest {
         UsageRecord after = reported("world", "fay", each -> !each.life().equals(before.life()));
         assertThat(after.life().incarnation()).isGreaterThan(before.life().incarnation());
         assertThat(after.count()).isEqualTo(new UsageCount(1, 0));
-        Eventually.holds("its own use is charged again", () -> remaining("fay", "/own") == 6);
+        eventually("its own use is charged again").until(() -> remaining("fay", "/own") == 6);
 
         leader.say(before, 9, true, 0, VerdictRecord.KEEP_ALL);
         leader.say(after, 4, false, 0, VerdictRecord.KEEP_ALL);
-        Eventually.holds("what the life before used is known", () -> remaining("fay", "/world") == 5);
+        eventually("what the life before used is known").until(() -> remaining("fay", "/world") == 5);
     }
 
     @Test
     void a_region_announces_itself_to_the_leader_of_every_partition() throws Exception {
-        Eventually.holds("the region is announced", this::isAnnounced);
+        eventually("the region is announced").until(this::isAnnounced);
         assertThat(leader.announced().values())
                 .extracting(each -> each.life().region())
                 .containsOnly("us-east");
@@ -161,17 +159,17 @@ class SharedLimitsTest {
 
         leader.say(asked, 4, false, 0, VerdictRecord.KEEP_ALL);
 
-        Eventually.holds("the others' use is shown", () -> remaining("hal", "/world") == 6);
+        eventually("the others' use is shown").until(() -> remaining("hal", "/world") == 6);
     }
 
     @Test
     void a_redis_that_is_flushed_is_noticed_without_a_check() throws Exception {
-        Eventually.holds("the region is announced", this::isAnnounced);
+        eventually("the region is announced").until(this::isAnnounced);
         long before = leader.announced().values().iterator().next().life().incarnation();
 
         redis.wipe();
 
-        Eventually.holds("another incarnation is announced", () -> leader.announced().values().stream()
+        eventually("another incarnation is announced").until(() -> leader.announced().values().stream()
                 .allMatch(each -> each.life().incarnation() > before));
     }
 
@@ -192,9 +190,7 @@ class SharedLimitsTest {
     }
 
     private UsageRecord reported(String policy, String user, Predicate<UsageRecord> expected) throws Exception {
-        Eventually.holds(
-                policy + " of " + user + " is reported",
-                () -> leader.last(policy, "user_id=" + user).filter(expected).isPresent());
+        eventually(policy + " of " + user + " is reported").until(() -> leader.last(policy, "user_id=" + user).filter(expected).isPresent());
         return leader.last(policy, "user_id=" + user).orElseThrow();
     }
 

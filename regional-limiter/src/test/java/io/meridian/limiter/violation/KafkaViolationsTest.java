@@ -1,13 +1,13 @@
 package io.meridian.limiter.violation;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.wire.ViolationRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.lang.reflect.InvocationTargetException;
@@ -76,7 +76,7 @@ class KafkaViolationsTest {
                 Topic arrived = arrived()) {
             violations.refused(Denials.limit(7, 3), Denials.STANDING, Denials.CHECK, false, 1_000);
 
-            Eventually.holds("it arrived", () -> arrived.denials() == 1);
+            eventually("it arrived").until(() -> arrived.denials() == 1);
 
             assertThat(arrived.records())
                     .containsExactly(new ViolationRecord(
@@ -94,14 +94,14 @@ class KafkaViolationsTest {
                             10,
                             10,
                             "1m"));
-            Eventually.holds("it was acknowledged", () -> counted("sent") == 1);
+            eventually("it was acknowledged").until(() -> counted("sent") == 1);
         }
     }
 
     @Test
     void a_flood_on_one_key_is_one_record_per_interval_with_exact_counts(TestInfo test) throws Exception {
         try (Topic arrived = arrivedAfter(start(test, ENDLESS), violations -> flood(violations, FLOOD))) {
-            Eventually.holds("all arrived", () -> arrived.denials() == FLOOD);
+            eventually("all arrived").until(() -> arrived.denials() == FLOOD);
 
             assertThat(arrived.records()).hasSize(1);
             assertThat(arrived.records().get(0).cost()).isEqualTo(2L * FLOOD);
@@ -119,7 +119,7 @@ class KafkaViolationsTest {
             }
         })) {
             assertThat(counted("dropped", "too_many")).isEqualTo(15);
-            Eventually.holds("the others arrived with the stop", () -> arrived.denials() == 10);
+            eventually("the others arrived with the stop").until(() -> arrived.denials() == 10);
             assertThat(counted("sent")).isEqualTo(10);
         }
     }
@@ -129,7 +129,7 @@ class KafkaViolationsTest {
         try (KafkaViolations violations = start(test, Map.of());
                 Topic arrived = arrived()) {
             violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
-            Eventually.holds("the first arrived", () -> arrived.denials() == 1);
+            eventually("the first arrived").until(() -> arrived.denials() == 1);
 
             kafka.link().cut();
             flood(violations, FLOOD);
@@ -137,7 +137,7 @@ class KafkaViolationsTest {
 
             kafka.link().heal();
             violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
-            Eventually.holds("all arrived", () -> arrived.denials() == FLOOD + 2);
+            eventually("all arrived").until(() -> arrived.denials() == FLOOD + 2);
             assertThat(counted("dropped")).isZero();
         }
     }
@@ -151,7 +151,7 @@ class KafkaViolationsTest {
 
             kafka.link().heal();
 
-            Eventually.holds("all arrived", () -> arrived.denials() == FLOOD);
+            eventually("all arrived").until(() -> arrived.denials() == FLOOD);
             assertThat(counted("dropped")).isZero();
         }
     }
@@ -166,10 +166,10 @@ class KafkaViolationsTest {
                         producer -> counting(producer, refused));
                 Topic arrived = arrived()) {
             violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, false, 1);
-            Eventually.holds("it is offered and not taken, twice", () -> refused.get() >= 2);
+            eventually("it is offered and not taken, twice").until(() -> refused.get() >= 2);
             kafka.link().heal();
 
-            Eventually.holds("it arrived", () -> arrived.denials() == 1);
+            eventually("it arrived").until(() -> arrived.denials() == 1);
             assertThat(counted("dropped")).isZero();
         }
     }
@@ -199,7 +199,7 @@ class KafkaViolationsTest {
         kafka.link().cut();
         KafkaViolations violations = start(test, Map.of("meridian.limiter.violations.open-max", "50"));
         AtomicInteger users = new AtomicInteger();
-        Eventually.holds("there is no more room", () -> {
+        eventually("there is no more room").until(() -> {
             for (int i = 0; i < 50; i++) {
                 violations.refused(
                         Denials.limit(users.getAndIncrement(), 1), Denials.STANDING, Denials.CHECK, false, 1);

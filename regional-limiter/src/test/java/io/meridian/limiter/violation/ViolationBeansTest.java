@@ -1,13 +1,13 @@
 package io.meridian.limiter.violation;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.Violations;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.model.wire.ViolationRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaResource;
+import io.meridian.testkit.servers.ServerResource.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -48,13 +48,13 @@ class ViolationBeansTest {
         try (Topic arrived = new Topic(bootstrapServers, "violations")) {
             // Denials of other tests may arrive too: a limiter keeps them until there is a topic.
             violations.refused(Denials.limit(1, 1), Denials.STANDING, Denials.CHECK, true, 1);
-            Eventually.holds("it arrived", () -> of(arrived, "user_id=1").isPresent());
+            eventually("it arrived").until(() -> of(arrived, "user_id=1").isPresent());
 
             ViolationRecord record = of(arrived, "user_id=1").orElseThrow();
             assertThat(record.region()).isEqualTo("us-east");
             assertThat(record.shadow()).isTrue();
             assertThat(record.count()).isEqualTo(1);
-            Eventually.holds("all that arrived is counted", () -> RestAssured.get("/q/metrics")
+            eventually("all that arrived is counted").until(() -> RestAssured.get("/q/metrics")
                     .asString()
                     .contains("meridian_limiter_violations_sent_total " + (double) arrived.denials()));
         }

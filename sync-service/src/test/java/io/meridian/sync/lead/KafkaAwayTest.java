@@ -1,9 +1,9 @@
 package io.meridian.sync.lead;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -32,14 +32,14 @@ class KafkaAwayTest {
         try (Stand stand = new Stand(kafka, 2);
                 RunningReplica replica = new RunningReplica(stand.settings("a"))) {
             stand.report(0, "before");
-            Eventually.holds("it answers", DEADLINE, () -> replica.said() >= 1);
+            eventually("it answers").atMost(DEADLINE).until(() -> replica.said() >= 1);
 
             kafka.link().cut();
-            Eventually.holds("it cannot speak", DEADLINE, () -> replica.failed() >= 1);
+            eventually("it cannot speak").atMost(DEADLINE).until(() -> replica.failed() >= 1);
             kafka.link().heal();
             stand.report(1, "after");
 
-            Eventually.holds("it answers again", DEADLINE, () -> replica.said() >= 2);
+            eventually("it answers again").atMost(DEADLINE).until(() -> replica.said() >= 2);
             assertThat(stand.verdicts()).extracting(each -> each.limit().key()).contains("before", "after");
         }
     }
@@ -49,12 +49,12 @@ class KafkaAwayTest {
         try (Stand stand = new Stand(kafka, 2);
                 RunningReplica replica = new RunningReplica(
                         stand.settings("a", "usage-topic", "late-usage", "verdicts-topic", "late"))) {
-            Eventually.holds("it has tried", DEADLINE, () -> replica.attempts() >= 1);
+            eventually("it has tried").atMost(DEADLINE).until(() -> replica.attempts() >= 1);
 
             kafka.createTopic("late-usage", 2);
             kafka.createTopic("late", 2);
 
-            Eventually.holds("it leads", DEADLINE, () -> replica.leads() == 2);
+            eventually("it leads").atMost(DEADLINE).until(() -> replica.leads() == 2);
         }
     }
 }

@@ -1,9 +1,9 @@
 package io.meridian.sync.lead;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.time.Duration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,13 +24,13 @@ class KafkaRestartTest {
                 Stand stand = new Stand(kafka, 2);
                 RunningReplica replica = new RunningReplica(stand.settings("a"))) {
             stand.report(0, "before");
-            Eventually.holds("it answers", DEADLINE, () -> replica.said() >= 1);
+            eventually("it answers").atMost(DEADLINE).until(() -> replica.said() >= 1);
 
             kafka.kill();
             kafka.restart();
             stand.report(1, "after");
 
-            Eventually.holds("it answers again", DEADLINE, () -> replica.said() >= 2);
+            eventually("it answers again").atMost(DEADLINE).until(() -> replica.said() >= 2);
             assertThat(stand.verdicts()).extracting(each -> each.limit().key()).contains("before", "after");
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Stream;

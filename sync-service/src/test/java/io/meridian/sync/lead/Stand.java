@@ -8,7 +8,7 @@ import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.stack.fixture.KafkaUnderTest;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

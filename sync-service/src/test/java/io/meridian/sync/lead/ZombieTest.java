@@ -3,10 +3,10 @@ package io.meridian.sync.lead;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.sync.SyncConfig;
 import io.meridian.sync.metrics.Outcome;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -9,7 +9,7 @@ import io.meridian.chaos.drill.world.Shards.Lead;
 import io.meridian.chaos.drill.world.Target;
 import io.meridian.chaos.drill.world.TargetFailure;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.meridian.chaos.drill.world;
 
-import io.meridian.stack.process.OwnSession;
+import io.meridian.stack.process.Executables;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,7 +25,7 @@ public final class CommandLineRun {
 
     /** One that does not end in time is ended, and is a failure. */
     public static Outcome of(List<String> command, Duration timeout) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(OwnSession.prefix());
+        List<String> line = new ArrayList<>(Executables.ownSessionPrefix());
         line.addAll(command);
         Path stdout = Files.createTempFile("drill", ".out");
         Path stderr = Files.createTempFile("drill", ".err");

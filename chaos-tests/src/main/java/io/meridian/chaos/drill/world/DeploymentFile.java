@@ -2,7 +2,7 @@ package io.meridian.chaos.drill.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.chaos.drill.file.PartFault.Verb;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -3,12 +3,11 @@ package io.meridian.chaos.drill.world;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.Regions;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.Regions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;
@@ -42,7 +41,7 @@ public final class LocalTarget implements Target {
 
     /** Refuses where nothing runs, or not all of it. */
     public static LocalTarget of(StateFolder folder) throws IOException {
-        StackState stack = StateFile.read(folder)
+        StackState stack = StackState.read(folder)
                 .filter(StackState::ready)
                 .filter(state -> state.supervisor().isAlive())
                 .orElseThrow(() -> new TargetFailure("no stack runs in " + folder.root()

@@ -1,5 +1,6 @@
 package io.meridian.chaos.drill.load;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,6 @@ import io.meridian.chaos.drill.history.Event.Checked;
 import io.meridian.chaos.drill.history.Event.Outcome;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import java.net.ConnectException;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
@@ -38,7 +38,7 @@ class OpenLoopTest {
         try (LimiterStub limiter = new LimiterStub();
                 CheckClient client = client(List.of(limiter.address()));
                 OpenLoop loop = start((lane, key) -> client.ask(lane.region(), lane.subject(), key), 200)) {
-            Eventually.holds("some are answered", () -> heard.size() > 50);
+            eventually("some are answered").until(() -> heard.size() > 50);
 
             loop.stop(PATIENCE);
             assertThat(heard).hasSameSizeAs(limiter.bodies()).allMatch(checked -> checked.outcome() == Outcome.ALLOWED);
@@ -80,7 +80,7 @@ class OpenLoopTest {
     void what_comes_due_over_the_bound_is_not_sent_and_counts_as_failed() throws Exception {
         CompletableFuture<Answer> never = new CompletableFuture<>();
         try (OpenLoop loop = start((lane, key) -> never, 100_000)) {
-            Eventually.holds("the bound is reached", () -> !heard.isEmpty());
+            eventually("the bound is reached").until(() -> !heard.isEmpty());
 
             assertThat(heard.element().outcome()).isEqualTo(Outcome.FAILED);
             assertThat(heard.element().reason()).contains("not sent");
@@ -150,7 +150,7 @@ class OpenLoopTest {
                 Map.of(LANE, Pace.at(10, 0)),
                 heard::add)) {
             time.nanos = TimeUnit.MILLISECONDS.toNanos(300);
-            Eventually.holds("three are sent", () -> heard.size() == 3);
+            eventually("three are sent").until(() -> heard.size() == 3);
 
             loop.stop(PATIENCE);
             assertThat(heard.stream().map(Checked::lateMicros)).containsExactly(200_000L, 100_000L, 0L);

@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.policy.LiveRulebooks;
@@ -34,12 +35,12 @@ class FileSourceTest {
             source.follow(Duration.ofMillis(5));
 
             Files.writeString(file, limit(2));
-            Eventually.holds("the edit is in effect", () -> isLimit(2));
+            eventually("the edit is in effect").until(() -> isLimit(2));
             Files.writeString(file, limit(3).replace("limit: 3", "limit: three"));
-            Eventually.holds("the broken edit is refused", () -> refusals() == 1);
+            eventually("the broken edit is refused").until(() -> refusals() == 1);
             assertLimit(2);
             Files.writeString(file, limit(4));
-            Eventually.holds("the mended edit is in effect", () -> isLimit(4));
+            eventually("the mended edit is in effect").until(() -> isLimit(4));
             assertThat(refusals()).isEqualTo(1);
             assertThat(live.status().origin()).isEqualTo(RuleOrigin.FILE);
         }
@@ -58,11 +59,11 @@ class FileSourceTest {
 
             Files.createSymbolicLink(folder.resolve("..tmp"), Path.of("v2"));
             Files.move(folder.resolve("..tmp"), link, StandardCopyOption.ATOMIC_MOVE);
-            Eventually.holds("the other folder is in effect", () -> isLimit(2));
+            eventually("the other folder is in effect").until(() -> isLimit(2));
 
             Path draft = Files.writeString(folder.resolve("draft"), limit(3));
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-            Eventually.holds("the renamed file is in effect", () -> isLimit(3));
+            eventually("the renamed file is in effect").until(() -> isLimit(3));
         }
     }
 

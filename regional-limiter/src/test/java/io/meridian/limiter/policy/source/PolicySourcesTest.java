@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -7,7 +8,7 @@ import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.source.PolicyConfig.Source;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
@@ -24,7 +25,7 @@ class PolicySourcesTest {
 
     private final Path file;
     private final Path copy;
-    private final String nowhere = "127.0.0.1:" + FreePorts.take();
+    private final String nowhere = "127.0.0.1:" + Loopback.freePort();
 
     PolicySourcesTest(@TempDir Path folder) {
         this.file = folder.resolve("policies.yaml");
@@ -69,8 +70,7 @@ class PolicySourcesTest {
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.COPY);
         assertThat(Asked.limits(live, "1")).containsExactly("p:5");
         Files.writeString(file, RULES.replace("limit: 5", "limit: 6"));
-        Eventually.holds(
-                "the mended file is in effect", () -> Asked.limits(live, "1").contains("p:6"));
+        eventually("the mended file is in effect").until(() -> Asked.limits(live, "1").contains("p:6"));
         sources.stop();
         assertThat(CopyReader.read(copy).rules().policies().values())
                 .extracting(policy -> policy.counting().limit())

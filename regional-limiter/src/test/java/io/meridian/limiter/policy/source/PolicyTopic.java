@@ -1,5 +1,7 @@
 package io.meridian.limiter.policy.source;
 
+import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.limiter.kafka.WholeTopic;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
@@ -67,7 +69,7 @@ final class PolicyTopic implements AutoCloseable {
     void delete() throws Exception {
         try (Admin admin = admin()) {
             admin.deleteTopics(List.of(name)).all().get(120, TimeUnit.SECONDS);
-            Eventually.holds("the topic is gone", () -> {
+            eventually("the topic is gone").until(() -> {
                 try {
                     return !admin.listTopics()
                             .names()

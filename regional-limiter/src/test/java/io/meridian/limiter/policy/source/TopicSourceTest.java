@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.kafka.SharedKafka;
@@ -21,8 +22,8 @@ import io.meridian.model.rulebook.LimitOverride;
 import io.meridian.model.rulebook.ListEntry;
 import io.meridian.model.rulebook.ListKind;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -92,9 +93,9 @@ class TopicSourceTest {
             assertThat(live.status().refused()).containsEntry("policy", 2L).containsEntry("unknown", 1L);
 
             topic.put(policy("p", 40));
-            Eventually.holds("the change is in effect", () -> isLimit("2", "p:40"));
+            eventually("the change is in effect").until(() -> isLimit("2", "p:40"));
             topic.put(list(ListKind.DENY, "1"));
-            Eventually.holds("the denial is in effect", () -> isBarred("1"));
+            eventually("the denial is in effect").until(() -> isBarred("1"));
 
             kafka.link().cut();
             assertThat(isBarred("1")).isTrue();
@@ -104,7 +105,7 @@ class TopicSourceTest {
             assertThat(isBarred("1")).isTrue();
             assertThat(isLimit("2", "p:40")).isTrue();
             kafka.link().heal();
-            Eventually.holds("what came in the outage is in effect", () -> isLimit("2", "p:50") && !isBarred("1"));
+            eventually("what came in the outage is in effect").until(() -> isLimit("2", "p:50") && !isBarred("1"));
             assertThat(Asked.limits(live, "1")).containsExactly("p:30");
         }
     }
@@ -125,7 +126,7 @@ class TopicSourceTest {
             kafka.restart();
             topic.remove(new EntryKey.OfList(ListKind.DENY, USER));
             topic.put(policy("p", 20));
-            Eventually.holds("what came after the outage is in effect", () -> isLimit("2", "p:20") && !isBarred("1"));
+            eventually("what came after the outage is in effect").until(() -> isLimit("2", "p:20") && !isBarred("1"));
         }
     }
 
@@ -146,20 +147,20 @@ class TopicSourceTest {
             topic.put(policy("p", 40), 12);
             topic.put(policy("p", 30), 9);
             topic.put(policy("r", 1), 12);
-            Eventually.holds("what came last is in effect", () -> isLimit("2", "r:1"));
+            eventually("what came last is in effect").until(() -> isLimit("2", "r:1"));
             assertThat(Asked.limits(live, "1")).containsExactly("p:40", "r:1");
             assertThat(live.status().refused()).containsEntry("stale", 1L);
 
             topic.send("revision", "{}", 14);
-            Eventually.holds("a marker moves the revision", () -> live.status().revision() == 14);
+            eventually("a marker moves the revision").until(() -> live.status().revision() == 14);
             topic.put(policy("p", 60), 15);
             topic.send("revision", "14", 15);
-            Eventually.holds("a part of a set applies", () -> isLimit("2", "p:60"));
+            eventually("a part of a set applies").until(() -> isLimit("2", "p:60"));
             assertThat(live.status().revision()).as("the set is not whole yet").isEqualTo(14);
             topic.send("revision", "15", 15);
-            Eventually.holds("then it is", () -> live.status().revision() == 15);
+            eventually("then it is").until(() -> live.status().revision() == 15);
             topic.put(policy("p", 50));
-            Eventually.holds("what has no revision applies", () -> isLimit("2", "p:50"));
+            eventually("what has no revision applies").until(() -> isLimit("2", "p:50"));
             assertThat(live.status().revision()).isEqualTo(15);
             assertThat(live.status().refused()).doesNotContainKey("unknown");
         }
@@ -173,18 +174,17 @@ class TopicSourceTest {
             assertThat(live.status().origin()).isEqualTo(RuleOrigin.DEFAULTS);
 
             topic.create(1);
-            Eventually.holds("the empty topic is in effect", () -> live.status().origin() == RuleOrigin.TOPIC);
+            eventually("the empty topic is in effect").until(() -> live.status().origin() == RuleOrigin.TOPIC);
             assertThat(Asked.limits(live, "1")).isEmpty();
             topic.put(policy("p", 10));
             topic.put(policy("q", 10));
             topic.put(policy("r", 10));
-            Eventually.holds(
-                    "the policies are in effect", () -> Asked.limits(live, "1").size() == 3);
+            eventually("the policies are in effect").until(() -> Asked.limits(live, "1").size() == 3);
 
             topic.delete();
             topic.create(1);
             topic.put(policy("s", 7));
-            Eventually.holds("the new topic alone is in effect", () -> Asked.limits(live, "1")
+            eventually("the new topic alone is in effect").until(() -> Asked.limits(live, "1")
                     .equals(List.of("s:7")));
         }
     }
@@ -208,11 +208,11 @@ class TopicSourceTest {
             assertThat(isBarred("1")).isTrue();
 
             topic.tellWhole();
-            Eventually.holds("changes and removals are in effect", () -> Asked.limits(live, "2")
+            eventually("changes and removals are in effect").until(() -> Asked.limits(live, "2")
                     .equals(List.of("p:20")));
             assertThat(isBarred("1")).isFalse();
             topic.put(policy("r", 7));
-            Eventually.holds("what follows is a change", () -> isLimit("2", "r:7"));
+            eventually("what follows is a change").until(() -> isLimit("2", "r:7"));
         }
     }
 
@@ -232,8 +232,7 @@ class TopicSourceTest {
 
             topic.put(policy("q", 5));
             topic.tellWhole();
-            Eventually.holds(
-                    "the topic is in effect", () -> Asked.limits(live, "1").equals(List.of("q:5")));
+            eventually("the topic is in effect").until(() -> Asked.limits(live, "1").equals(List.of("q:5")));
             assertThat(live.status().origin()).isEqualTo(RuleOrigin.TOPIC);
         }
     }
@@ -267,7 +266,7 @@ class TopicSourceTest {
             topic.put(policy("r", 20));
             topic.flush();
             kafka.link().heal();
-            Eventually.holds("the new topic alone is in effect", () -> Asked.limits(live, "1")
+            eventually("the new topic alone is in effect").until(() -> Asked.limits(live, "1")
                     .equals(List.of("p:20", "r:20")));
         }
     }
@@ -278,7 +277,7 @@ class TopicSourceTest {
             long skipped = live.status().refused().getOrDefault("unknown", 0L);
             topic.send("planet/earth", "{}");
             topic.flush();
-            Eventually.holds("it is read", () -> live.status().refused().getOrDefault("unknown", 0L) > skipped);
+            eventually("it is read").until(() -> live.status().refused().getOrDefault("unknown", 0L) > skipped);
         }
     }
 
@@ -294,7 +293,7 @@ class TopicSourceTest {
             long changed = live.status().changedMicros();
             for (int i = 0; i < 2; i++) {
                 time.pass(LONGER_THAN_A_CONFIRMATION_MICROS);
-                Eventually.holds("it is confirmed", () -> live.status().confirmedMicros() == time.wallMicros());
+                eventually("it is confirmed").until(() -> live.status().confirmedMicros() == time.wallMicros());
             }
             assertThat(live.current()).isSameAs(rulebook);
 
@@ -303,14 +302,14 @@ class TopicSourceTest {
             time.pass(LONGER_THAN_A_CONFIRMATION_MICROS);
             long asked = time.asked();
             // Once to see that a confirmation is due, and once after it was tried.
-            Eventually.holds("a confirmation was tried", () -> time.asked() >= asked + 2);
+            eventually("a confirmation was tried").until(() -> time.asked() >= asked + 2);
             assertThat(live.status().confirmedMicros()).isEqualTo(confirmed);
             assertThat(live.status().ageMicros(time.wallMicros())).isEqualTo(LONGER_THAN_A_CONFIRMATION_MICROS);
             assertThat(live.status().changedMicros()).isEqualTo(changed);
             assertThat(Asked.limits(live, "1")).containsExactly("p:10");
 
             kafka.link().heal();
-            Eventually.holds("it is confirmed again", () -> live.status().confirmedMicros() == time.wallMicros());
+            eventually("it is confirmed again").until(() -> live.status().confirmedMicros() == time.wallMicros());
         }
     }
 
@@ -325,11 +324,11 @@ class TopicSourceTest {
             Object rulebook = live.current();
 
             time.pass(TimeUnit.MINUTES.toMicros(59));
-            Eventually.holds("it is confirmed", () -> live.status().confirmedMicros() == time.wallMicros());
+            eventually("it is confirmed").until(() -> live.status().confirmedMicros() == time.wallMicros());
             assertThat(live.current()).isSameAs(rulebook);
 
             time.pass(TimeUnit.MINUTES.toMicros(61));
-            Eventually.holds("it is read anew", () -> live.current() != rulebook);
+            eventually("it is read anew").until(() -> live.current() != rulebook);
             assertThat(Asked.limits(live, "1")).containsExactly("p:10");
         }
     }
@@ -360,9 +359,7 @@ class TopicSourceTest {
             assertThat(Asked.listing(live, "api_key", "key-" + ENTRIES)).isInstanceOf(Listing.Unlisted.class);
 
             topic.remove(new EntryKey.OfList(ListKind.DENY, new Identifier("api_key", "key-0")));
-            Eventually.holds(
-                    "the removal is in effect",
-                    () -> Asked.listing(live, "api_key", "key-0") instanceof Listing.Unlisted);
+            eventually("the removal is in effect").until(() -> Asked.listing(live, "api_key", "key-0") instanceof Listing.Unlisted);
             assertThat(live.status().clientEntries()).isEqualTo(ENTRIES - 1);
         }
     }
