@@ -11,7 +11,7 @@ import picocli.CommandLine.Unmatched;
 /** Runs drills, in a process of its own that understands the arguments by itself. */
 @Command(name = "drill", description = "Cuts, kills and slows parts under load, and judges: list, run, report.")
 final class DrillCommand implements Callable<Integer> {
-    private static final String MAIN = "io.meridian.chaos.cli.DrillMain";
+    private static final String MAIN = "io.meridian.drill.cli.DrillMain";
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();
