@@ -1,19 +1,25 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import io.meridian.model.usage.LimitWindow;
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.invariants.AdmissionLedger;
+import io.meridian.simulation.invariants.InvariantChecker;
+import io.meridian.simulation.nodes.SimLimiter;
+import io.meridian.simulation.world.SimSchedule;
+import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
- * A million requests per second over ten million keys in five regions, of which one key of many is simulated: keys have nothing to
- * do with each other, so what the sample takes of the control plane, times the sample, is what all take. How often a key is asked
- * for follows Pareto's law: most are cold, few are hot.
+ * Load of a million requests per second over ten million keys in five regions, of which a sample is simulated. Keys are independent, so the
+ * control-plane traffic of the sample scales to all keys. The request rates of keys have a Pareto distribution: most are cold, few are hot.
  */
 public final class ScaleScenario {
     static final long REQUESTS_PER_SECOND = 1_000_000;
-    static final long KEYS = 10_000_000;
+    public static final long KEYS = 10_000_000;
     private static final int REGIONS = 5;
     private static final List<Long> FROM_THE_START = Collections.nCopies(REGIONS, 0L);
     private static final List<Boolean> NONE_QUIET = Collections.nCopies(REGIONS, false);
@@ -21,25 +27,25 @@ public final class ScaleScenario {
     private static final long SECOND_MICROS = 1_000_000;
     private static final long LIMIT = 20;
     private static final double PARETO = 1.3;
-    /** The hottest key is asked for so much oftener than the mean. */
+    /** Rate of the hottest key, as a multiple of the mean. */
     private static final double HOTTEST = 500;
 
     private final int sample;
-    private final World world;
+    private final SimWorld world;
     private final SplittableRandom random;
     private boolean over;
 
     /**
-     * What was seen of one way of sharing.
+     * Figures of one policy, over the windows with a demand of at least one and a half times the limit.
      *
-     * @param wanted windows of keys that were asked for one and a half times their limit or more
-     * @param above what was admitted above limits, as a share of the limits of those
-     * @param worst the most that any of them admitted, as a share of its limit
-     * @param used what was admitted of those limits, at most the limit of each, as a share of it
+     * @param wanted number of these windows
+     * @param above admissions above the limits, as a share of the limits
+     * @param worst largest admission in a window, as a share of its limit
+     * @param used admissions up to the limits, as a share of the limits
      */
     public record Kept(String policy, long wanted, double above, double worst, double used) {}
 
-    /** Per second, of all keys. */
+    /** Figures of all keys, per second. */
     public record Figures(
             int sample,
             long seconds,
@@ -53,16 +59,16 @@ public final class ScaleScenario {
     private ScaleScenario(int sample, long seed) {
         this.sample = sample;
         SimPolicies policies = new SimPolicies(1, LIMIT, LIMIT, LIMIT, LIMIT, WINDOW_SECONDS, WINDOW_SECONDS);
-        world = new World(
+        world = new SimWorld(
                 new Scenario(seed, true, REGIONS, 1, 1, policies, 1, 1, 60_000, FROM_THE_START, NONE_QUIET, List.of()),
-                Broken.NOTHING);
+                Mutation.NONE);
         random = new SplittableRandom(seed);
     }
 
     /**
-     * Plays it.
+     * Runs the load.
      *
-     * @param sample one key of so many
+     * @param sample number of keys for each simulated one
      */
     public static Figures play(int sample, long seed) {
         return new ScaleScenario(sample, seed).play();
@@ -82,12 +88,12 @@ public final class ScaleScenario {
             next(policy, "u" + i, rates[i] / sum * keys * mean);
         }
         long seconds = 3L * WINDOW_SECONDS;
-        long until = Schedule.START_MICROS + seconds * SECOND_MICROS;
+        long until = SimSchedule.START_MICROS + seconds * SECOND_MICROS;
         while (world.schedule.step(until)) {
             world.throwIfViolated();
         }
         over = true;
-        Witness.Tally tally = world.witness.tally();
+        InvariantChecker.Tally tally = world.invariants.tally();
         double perSecond = (double) sample / seconds;
         return new Figures(
                 sample,
@@ -106,7 +112,7 @@ public final class ScaleScenario {
             if (!over) {
                 SimRegion region = world.regions().get(random.nextInt(REGIONS));
                 long askedMicros = region.redis.clock.wallMicros();
-                SimInstance instance = region.instances.get(0);
+                SimLimiter instance = region.instances.get(0);
                 instance.check(SimPolicies.check(policy, user, 1)).whenComplete((ruling, failure) -> {
                     if (failure == null) {
                         world.answered(region, instance, ruling, askedMicros);
@@ -119,16 +125,16 @@ public final class ScaleScenario {
         });
     }
 
-    /** Of whole windows: the last is not over yet. */
+    /** Figures of whole windows; the last one is not over. */
     private Kept kept(String policy) {
         long wanted = 0;
         long above = 0;
         long worst = 0;
         long used = 0;
-        long lastStart = Schedule.START_MICROS + 2L * WINDOW_SECONDS * SECOND_MICROS;
-        for (Map.Entry<LimitWindow, WindowAccount> each :
-                world.witness.accounts().entrySet()) {
-            WindowAccount account = each.getValue();
+        long lastStart = SimSchedule.START_MICROS + 2L * WINDOW_SECONDS * SECOND_MICROS;
+        for (Map.Entry<LimitWindow, AdmissionLedger> each :
+                world.invariants.accounts().entrySet()) {
+            AdmissionLedger account = each.getValue();
             boolean whole = each.getKey().startMicros() < lastStart;
             if (each.getKey().policyId().equals(policy) && whole && account.asked() >= 1.5 * LIMIT) {
                 wanted++;

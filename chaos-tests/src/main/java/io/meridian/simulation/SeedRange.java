@@ -1,6 +1,7 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.simulation.invariants.InvariantViolation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,18 +18,18 @@ import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** Many histories, as fast as the machine can: a thread plays one at a time from its start to its end. */
-public final class Seeds {
+/** Run of many histories in parallel: each thread runs one at a time from start to end. */
+public final class SeedRange {
     private static final Logger PRODUCTION = Logger.getLogger("io.meridian");
 
-    private Seeds() {}
+    private SeedRange() {}
 
     /**
-     * What many histories came to.
+     * Totals of many histories.
      *
-     * @param violated the seeds that violate something, the first of them, and what
+     * @param violated messages of violations by seed
      */
-    public record Sum(
+    public record Totals(
             long seeds,
             long steps,
             long allowed,
@@ -41,19 +42,19 @@ public final class Seeds {
         }
     }
 
-    /** Plays {@code count} seeds from {@code first} on; stops early once {@code failuresMax} of them violate something. */
-    public static Sum play(
-            long first, long count, int threads, int failuresMax, Broken broken, Consumer<Simulation.Result> each)
+    /** Runs {@code count} seeds from {@code first} on; stops early after {@code failuresMax} violations. */
+    public static Totals play(
+            long first, long count, int threads, int failuresMax, Mutation mutation, Consumer<Simulation.Result> each)
             throws InterruptedException {
-        return playUntil(violated -> violated.size() >= failuresMax, first, count, threads, broken, each);
+        return playUntil(violated -> violated.size() >= failuresMax, first, count, threads, mutation, each);
     }
 
     /** Whether one of {@code count} seeds from {@code first} on violates this invariant; stops at the first that does. */
-    public static boolean isViolated(String invariant, long first, long count, int threads, Broken broken)
+    public static boolean isViolated(String invariant, long first, long count, int threads, Mutation mutation)
             throws InterruptedException {
         AtomicBoolean found = new AtomicBoolean();
-        playUntil(violated -> found.get(), first, count, threads, broken, result -> {
-            Violation violation = result.violation();
+        playUntil(violated -> found.get(), first, count, threads, mutation, result -> {
+            InvariantViolation violation = result.violation();
             if (violation != null && violation.invariant().equals(invariant)) {
                 found.set(true);
             }
@@ -61,16 +62,16 @@ public final class Seeds {
         return found.get();
     }
 
-    /** @param enough whether no further seed is played, once so many violate something */
-    private static Sum playUntil(
+    /** @param enough whether to stop, by the violations so far */
+    private static Totals playUntil(
             Predicate<Map<Long, String>> enough,
             long first,
             long count,
             int threads,
-            Broken broken,
+            Mutation mutation,
             Consumer<Simulation.Result> each)
             throws InterruptedException {
-        // Production tells of every takeover; here there are millions.
+        // Production logs every takeover, and here there are millions.
         PRODUCTION.setLevel(Level.OFF);
         TimeSource time = TimeSource.system();
         long beganNanos = time.monotonicNanos();
@@ -82,7 +83,7 @@ public final class Seeds {
         for (int i = 0; i < threads; i++) {
             workers.add(pool.submit(() -> {
                 for (long seed = next.getAndIncrement(); seed < first + count; seed = next.getAndIncrement()) {
-                    Simulation.Result result = Simulation.run(seed, broken);
+                    Simulation.Result result = Simulation.run(seed, mutation);
                     boolean done;
                     synchronized (violated) {
                         if (enough.test(violated)) {
@@ -107,14 +108,14 @@ public final class Seeds {
         }
         pool.shutdown();
         if (!pool.awaitTermination(1, TimeUnit.DAYS)) {
-            throw new IllegalStateException("histories take longer than a day");
+            throw new IllegalStateException("the histories did not end within a day");
         }
-        workers.forEach(Seeds::throwIfDead);
+        workers.forEach(SeedRange::throwIfDead);
         double seconds = (time.monotonicNanos() - beganNanos) / 1e9;
-        return new Sum(sums[0].get(), sums[1].get(), sums[2].get(), sums[3].get(), sums[4].get(), seconds, violated);
+        return new Totals(sums[0].get(), sums[1].get(), sums[2].get(), sums[3].get(), sums[4].get(), seconds, violated);
     }
 
-    /** What a history throws is its violation; what is thrown beside it would leave seeds unplayed, and nobody would know. */
+    /** An exception in a history is its violation; one outside of it would leave seeds out unnoticed. */
     private static void throwIfDead(Future<?> worker) {
         try {
             worker.get();

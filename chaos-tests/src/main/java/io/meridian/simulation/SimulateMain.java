@@ -1,23 +1,22 @@
-package io.meridian.chaos.cli;
+package io.meridian.simulation;
 
-import io.meridian.chaos.sim.Broken;
-import io.meridian.chaos.sim.ScaleScenario;
-import io.meridian.chaos.sim.Seeds;
-import io.meridian.chaos.sim.Shortest;
-import io.meridian.chaos.sim.Simulation;
 import io.meridian.model.time.TimeSource;
+import io.meridian.simulation.Simulation.ShrunkFailure;
+import io.meridian.simulation.invariants.InvariantViolation;
 import java.io.PrintStream;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code meridian simulate}: plays histories of the whole protocol and says which violate what. */
+/** Command {@code meridian simulate}: runs seeded histories of the whole protocol and prints their violations. */
 @Command(
         name = "simulate",
         mixinStandardHelpOptions = true,
-        description = "Plays seeded histories of the whole protocol under virtual time, with everything going wrong.")
+        description = "Runs seeded histories of the whole protocol under virtual time, with faults of every kind.")
 public final class SimulateMain implements Callable<Integer> {
     private static final int SHOWN_MAX = 10;
 
@@ -25,49 +24,46 @@ public final class SimulateMain implements Callable<Integer> {
             names = "--seeds",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "How many. Default: ${DEFAULT-VALUE}.")
+            description = "Number of histories. Default: ${DEFAULT-VALUE}.")
     private long seeds;
 
     @Option(
             names = "--from",
             paramLabel = "SEED",
             defaultValue = "1",
-            description = "The first. Default: ${DEFAULT-VALUE}.")
+            description = "First seed. Default: ${DEFAULT-VALUE}.")
     private long from;
 
-    @Option(
-            names = "--seed",
-            paramLabel = "SEED",
-            description = "Plays this one alone, and tells what goes wrong in it.")
+    @Option(names = "--seed", paramLabel = "SEED", description = "Runs this history alone, and prints its faults.")
     private @Nullable Long seed;
 
     @Option(
             names = "--threads",
             paramLabel = "N",
             defaultValue = "0",
-            description = "Default: as many as the machine has cores.")
+            description = "Number of threads. Default: the number of cores.")
     private int threads;
 
     @Option(
             names = "--scale",
             description =
-                    "Instead: a million requests per second over ten million keys, and what the control plane takes.")
+                    "Instead: a million requests per second over ten million keys, and the traffic of the control plane.")
     private boolean scale;
 
     @Option(
             names = "--sample",
             paramLabel = "N",
             defaultValue = "1000",
-            description = "With --scale, one key of so many. Default: ${DEFAULT-VALUE}.")
+            description = "With --scale, the number of keys for each simulated one. Default: ${DEFAULT-VALUE}.")
     private int sample;
 
-    @Option(names = "--broken", hidden = true, defaultValue = "NOTHING", description = "Takes a guard away.")
-    private Broken broken = Broken.NOTHING;
+    @Option(names = "--mutation", hidden = true, defaultValue = "NONE", description = "Guard to remove.")
+    private Mutation mutation = Mutation.NONE;
 
     private final PrintStream out = System.out;
 
     public static void main(String[] args) {
-        // Production's log goes where its libraries expect it.
+        // The log manager that production's libraries expect.
         System.setProperty("java.util.logging.manager", "org.jboss.logmanager.LogManager");
         System.exit(new CommandLine(new SimulateMain())
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -87,8 +83,8 @@ public final class SimulateMain implements Callable<Integer> {
                     new CommandLine(this), "--seeds must be positive, and end before the last seed, got " + seeds);
         }
         int cores = threads > 0 ? threads : Runtime.getRuntime().availableProcessors();
-        RunningTotal progress = new RunningTotal(seeds, System.err, TimeSource.system());
-        Seeds.Sum sum = Seeds.play(from, seeds, cores, Integer.MAX_VALUE, broken, progress);
+        ProgressPrinter progress = new ProgressPrinter(seeds, System.err, TimeSource.system());
+        SeedRange.Totals sum = SeedRange.play(from, seeds, cores, Integer.MAX_VALUE, mutation, progress);
         out.printf(
                 "%,d histories in %.1f s: %.0f seeds per second on %d threads, %,d steps, %,d checks allowed, %,d denied,"
                         + " %,d decided without Redis%n",
@@ -103,7 +99,7 @@ public final class SimulateMain implements Callable<Integer> {
         out.printf("%,d violations%n", sum.violated().size());
         sum.violated().entrySet().stream()
                 .limit(SHOWN_MAX)
-                .forEach(each -> out.println(Shortest.of(each.getKey(), broken)));
+                .forEach(each -> out.println(ShrunkFailure.of(each.getKey(), mutation)));
         return sum.violated().isEmpty() ? 0 : 1;
     }
 
@@ -129,9 +125,11 @@ public final class SimulateMain implements Callable<Integer> {
     }
 
     private int one(long which) {
-        Simulation.Result result = Simulation.run(which, broken);
+        Simulation.Result result = Simulation.run(which, mutation);
         out.println(
-                result.violation() == null ? result.scenario() + "\nall invariants hold" : Shortest.of(which, broken));
+                result.violation() == null
+                        ? result.scenario() + "\nall invariants hold"
+                        : ShrunkFailure.of(which, mutation));
         out.printf(
                 "%,d steps, %,d checks allowed, %,d denied, %,d decided without Redis, %,d reports, %,d verdicts, digest %x%n",
                 result.steps(),
@@ -142,5 +140,43 @@ public final class SimulateMain implements Callable<Integer> {
                 result.verdicts(),
                 result.digest());
         return result.violation() == null ? 0 : 1;
+    }
+
+    /** Progress of a long run: violations at once, and totals every ten seconds. Called by one thread at a time. */
+    private static final class ProgressPrinter implements Consumer<Simulation.Result> {
+        private static final Duration EVERY = Duration.ofSeconds(10);
+
+        private final long wanted;
+        private final PrintStream to;
+        private final TimeSource time;
+        private final long beganNanos;
+        private long saidNanos;
+        private long played;
+        private long violated;
+
+        ProgressPrinter(long wanted, PrintStream to, TimeSource time) {
+            this.wanted = wanted;
+            this.to = to;
+            this.time = time;
+            this.beganNanos = time.monotonicNanos();
+            this.saidNanos = beganNanos;
+        }
+
+        @Override
+        public void accept(Simulation.Result result) {
+            played++;
+            InvariantViolation violation = result.violation();
+            if (violation != null) {
+                violated++;
+                to.printf("seed %d: %s%n", result.seed(), violation.getMessage());
+            }
+            long now = time.monotonicNanos();
+            if (now - saidNanos >= EVERY.toNanos()) {
+                saidNanos = now;
+                to.printf(
+                        "%,d of %,d histories, %.0f per second, %,d violations%n",
+                        played, wanted, played * 1e9 / (now - beganNanos), violated);
+            }
+        }
     }
 }

@@ -1,14 +1,19 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.decide.Decision;
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.nodes.SimLimiter;
+import io.meridian.simulation.world.SimSchedule;
+import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** World under a load of evenly spaced requests for one policy, and all answers to them. */
+/** SimWorld under a load of evenly spaced requests for one policy, and all answers to them. */
 final class EvenLoad {
     static final int REGIONS = 5;
     private static final List<Long> FROM_THE_START = Collections.nCopies(REGIONS, 0L);
@@ -26,7 +31,7 @@ final class EvenLoad {
     private static final double SECOND_MICROS = 1_000_000;
     private static final Logger PRODUCTION = Logger.getLogger("io.meridian");
 
-    final World world;
+    final SimWorld world;
     private final String policy;
     private final List<Answer> answers = new ArrayList<>();
     private final double[] perSecond = new double[REGIONS];
@@ -35,14 +40,14 @@ final class EvenLoad {
     record Answer(int region, long sentMicros, long answeredMicros, long windowMicros, boolean allowed) {}
 
     /** @param calm whether nothing goes wrong */
-    EvenLoad(long seed, String policy, long limit, boolean calm, Broken broken) {
+    EvenLoad(long seed, String policy, long limit, boolean calm, Mutation mutation) {
         PRODUCTION.setLevel(Level.OFF);
         this.policy = policy;
         SimPolicies limits = new SimPolicies(1, limit, limit, limit, limit, WINDOW_SECONDS, WINDOW_SECONDS);
-        world = new World(
+        world = new SimWorld(
                 new Scenario(
                         seed, calm, REGIONS, 2, 1, limits, 1, 1, WAY_MICROS, FROM_THE_START, NONE_QUIET, List.of()),
-                broken);
+                mutation);
         for (int region = 0; region < REGIONS; region++) {
             rate(region, demandPerSecond(limit) / REGIONS);
             next(region, 0);
@@ -69,7 +74,7 @@ final class EvenLoad {
     }
 
     private void ask(SimRegion region, int number, int turn) {
-        SimInstance instance = region.instances.get(turn % region.instances.size());
+        SimLimiter instance = region.instances.get(turn % region.instances.size());
         long sent = world.nowMicros();
         instance.check(SimPolicies.check(policy, "u", 1)).whenComplete((ruling, failure) -> {
             if (failure == null) {
@@ -87,9 +92,9 @@ final class EvenLoad {
                 region, sent, world.nowMicros(), end - WINDOW_MICROS, decided.decision() instanceof Decision.Allowed);
     }
 
-    /** Plays until so long after the start. What violates an invariant is thrown by {@link World#throwIfViolated}. */
+    /** Plays until so long after the start. What violates an invariant is thrown by {@link SimWorld#throwIfViolated}. */
     void until(long micros) {
-        while (world.schedule.step(Schedule.START_MICROS + micros)) {
+        while (world.schedule.step(SimSchedule.START_MICROS + micros)) {
             // One thing after the other.
         }
     }
@@ -97,7 +102,7 @@ final class EvenLoad {
     /** Allowed requests of a window, in the order of their answers. */
     List<Answer> allowed(int window) {
         return answers.stream()
-                .filter(each -> each.allowed && each.windowMicros == Schedule.START_MICROS + window * WINDOW_MICROS)
+                .filter(each -> each.allowed && each.windowMicros == SimSchedule.START_MICROS + window * WINDOW_MICROS)
                 .toList();
     }
 }

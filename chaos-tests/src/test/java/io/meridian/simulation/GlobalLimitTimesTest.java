@@ -1,7 +1,9 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.invariants.InvariantViolation;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
@@ -38,7 +40,7 @@ class GlobalLimitTimesTest {
 
     @Test
     void a_converging_limit_is_exceeded_by_no_more_than_the_demand_of_one_loop() {
-        List<Long> over = converged(TestSeeds.first(WORLDS), WORLDS, Broken.NOTHING).stream()
+        List<Long> over = converged(TestSeeds.first(WORLDS), WORLDS, Mutation.NONE).stream()
                 .map(Converged::over)
                 .toList();
 
@@ -52,7 +54,7 @@ class GlobalLimitTimesTest {
 
     @Test
     void every_region_acts_by_the_flag_within_300_ms_and_the_network() {
-        List<Long> delays = flagDelays(converged(TestSeeds.first(WORLDS), WORLDS, Broken.NOTHING));
+        List<Long> delays = flagDelays(converged(TestSeeds.first(WORLDS), WORLDS, Mutation.NONE));
 
         System.out.printf(
                 "[simulation] flag delay p50 %d ms, max %d ms (wanted %d ms + network %d ms)%n",
@@ -66,7 +68,7 @@ class GlobalLimitTimesTest {
 
     @Test
     void verdicts_that_come_late_are_seen_in_both() {
-        List<Converged> late = converged(TestSeeds.KNOWN, 1, Broken.LATE_VERDICTS);
+        List<Converged> late = converged(TestSeeds.KNOWN, 1, Mutation.LATE_VERDICTS);
 
         assertThat(percentile(flagDelays(late), 1)).isGreaterThan(LOOP_MICROS);
         assertThat(late).anySatisfy(each -> assertThat((double) each.over()).isGreaterThan(OVER_MAX));
@@ -76,12 +78,12 @@ class GlobalLimitTimesTest {
         return all.stream().flatMap(each -> each.flagMicros().stream()).toList();
     }
 
-    private static List<Converged> converged(long first, int worlds, Broken broken) {
+    private static List<Converged> converged(long first, int worlds, Mutation mutation) {
         List<Converged> seen = new ArrayList<>();
         for (long seed = first; seed < first + worlds; seed++) {
-            EvenLoad load = new EvenLoad(seed, SimPolicies.CONVERGE, CONVERGE_LIMIT, true, broken);
+            EvenLoad load = new EvenLoad(seed, SimPolicies.CONVERGE, CONVERGE_LIMIT, true, mutation);
             load.until((WINDOWS.size() + 1) * EvenLoad.WINDOW_MICROS);
-            throwIfViolated(load, seed, broken);
+            throwIfViolated(load, seed, mutation);
             for (int window : WINDOWS) {
                 seen.add(converged(load.allowed(window)));
             }
@@ -109,7 +111,7 @@ class GlobalLimitTimesTest {
 
     @Test
     void a_limit_in_escrow_is_used_up_while_demand_moves_from_region_to_region() {
-        List<Double> used = escrowUsed(TestSeeds.first(ESCROW_WORLDS), ESCROW_WORLDS, Broken.NOTHING);
+        List<Double> used = escrowUsed(TestSeeds.first(ESCROW_WORLDS), ESCROW_WORLDS, Mutation.NONE);
 
         double least = used.stream().mapToDouble(each -> each).min().orElse(0);
         System.out.printf("[simulation] escrow: used at least %.2f %% (wanted %.1f %%)%n", 100 * least, 100 * USED_MIN);
@@ -119,16 +121,16 @@ class GlobalLimitTimesTest {
 
     @Test
     void units_that_no_region_hears_of_are_seen_as_unused() {
-        assertThat(escrowUsed(TestSeeds.KNOWN, 1, Broken.NO_LAST_UNITS))
+        assertThat(escrowUsed(TestSeeds.KNOWN, 1, Mutation.TRUNCATED_GRANTS))
                 .allSatisfy(each -> assertThat(each).isLessThan(USED_MIN));
     }
 
     /** Four fifths of the demand are in one region, and a sixth of a window later in the next. */
-    private static List<Double> escrowUsed(long first, int worlds, Broken broken) {
+    private static List<Double> escrowUsed(long first, int worlds, Mutation mutation) {
         List<Double> used = new ArrayList<>();
         long moveMicros = EvenLoad.WINDOW_MICROS / 6;
         for (long seed = first; seed < first + worlds; seed++) {
-            EvenLoad load = new EvenLoad(seed, SimPolicies.ESCROW, ESCROW_LIMIT, true, broken);
+            EvenLoad load = new EvenLoad(seed, SimPolicies.ESCROW, ESCROW_LIMIT, true, mutation);
             for (int move = 0; move < 6 * (WINDOWS.size() + 1); move++) {
                 for (int region = 0; region < EvenLoad.REGIONS; region++) {
                     boolean hot = region == move % EvenLoad.REGIONS;
@@ -137,7 +139,7 @@ class GlobalLimitTimesTest {
                 load.until((move + 1) * moveMicros);
             }
             load.until((WINDOWS.size() + 1) * EvenLoad.WINDOW_MICROS);
-            throwIfViolated(load, seed, broken);
+            throwIfViolated(load, seed, mutation);
             for (int window : WINDOWS) {
                 used.add((double) load.allowed(window).size() / ESCROW_LIMIT);
             }
@@ -147,7 +149,7 @@ class GlobalLimitTimesTest {
 
     @Test
     void a_killed_leader_is_replaced_within_3_s_in_every_partition() {
-        List<Long> takeovers = takeovers(TestSeeds.first(TAKEOVERS), TAKEOVERS, Broken.NOTHING);
+        List<Long> takeovers = takeovers(TestSeeds.first(TAKEOVERS), TAKEOVERS, Mutation.NONE);
 
         System.out.printf(
                 "[simulation] takeover p50 %,d ms, max %,d ms of %d (wanted %,d ms)%n",
@@ -161,26 +163,26 @@ class GlobalLimitTimesTest {
 
     @Test
     void a_leader_that_is_missed_late_is_seen_to_be_replaced_late() {
-        assertThat(takeovers(TestSeeds.KNOWN, 1, Broken.LATE_SESSION))
+        assertThat(takeovers(TestSeeds.KNOWN, 1, Mutation.LATE_SESSION))
                 .allSatisfy(each -> assertThat(each).isGreaterThan(TAKEOVER_MICROS));
     }
 
-    private static List<Long> takeovers(long first, int kills, Broken broken) {
+    private static List<Long> takeovers(long first, int kills, Mutation mutation) {
         List<Long> takeovers = new ArrayList<>();
         for (long seed = first; seed < first + kills; seed++) {
-            EvenLoad load = new EvenLoad(seed, SimPolicies.CONVERGE, TAKEOVER_LIMIT, false, broken);
+            EvenLoad load = new EvenLoad(seed, SimPolicies.CONVERGE, TAKEOVER_LIMIT, false, mutation);
             takeovers.addAll(new Takeover(load, new SplittableRandom(seed)).micros());
-            throwIfViolated(load, seed, broken);
+            throwIfViolated(load, seed, mutation);
         }
         return takeovers;
     }
 
     /** Of a world that a test broke, the figure is to tell, not an invariant. */
-    private static void throwIfViolated(EvenLoad load, long seed, Broken broken) {
-        if (broken == Broken.NOTHING) {
+    private static void throwIfViolated(EvenLoad load, long seed, Mutation mutation) {
+        if (mutation == Mutation.NONE) {
             try {
                 load.world.throwIfViolated();
-            } catch (Violation violation) {
+            } catch (InvariantViolation violation) {
                 throw new AssertionError("-Dmeridian.seed=" + seed + " replays: " + violation.getMessage(), violation);
             }
         }

@@ -1,9 +1,13 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.world.SimSchedule;
+import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -17,7 +21,7 @@ class IdleLimiterTest {
 
     @Test
     void a_check_without_redis_is_counted_in_the_window_that_is_open_in_the_region() {
-        World world = new World(
+        SimWorld world = new SimWorld(
                 new Scenario(
                         1,
                         false,
@@ -31,7 +35,7 @@ class IdleLimiterTest {
                         Collections.nCopies(1, 0L),
                         Collections.nCopies(1, false),
                         List.of()),
-                Broken.NOTHING);
+                Mutation.NONE);
         SimRegion region = world.regions().get(0);
         until(world, SECOND);
         region.redis.clock(OFF_MICROS, 0);
@@ -46,10 +50,10 @@ class IdleLimiterTest {
         assertThat(decided.decidedBy()).containsExactly(DecidedBy.FALLBACK);
         assertThat(decided.decision().evaluated().get(0).standing().resetAtMicros())
                 .as("the end of the second window of eight seconds")
-                .isEqualTo(Schedule.START_MICROS + 16 * SECOND);
+                .isEqualTo(SimSchedule.START_MICROS + 16 * SECOND);
     }
 
-    private static Ruling.Decided check(World world, SimRegion region) {
+    private static Ruling.Decided check(SimWorld world, SimRegion region) {
         CompletableFuture<Ruling> answer = region.serving()
                 .get(0)
                 .check(SimPolicies.check(SimPolicies.CONVERGE, "u0", 1))
@@ -60,8 +64,8 @@ class IdleLimiterTest {
         return (Ruling.Decided) answer.join();
     }
 
-    private static void until(World world, long micros) {
-        while (world.schedule.step(Schedule.START_MICROS + micros)) {
+    private static void until(SimWorld world, long micros) {
+        while (world.schedule.step(SimSchedule.START_MICROS + micros)) {
             world.throwIfViolated();
         }
     }

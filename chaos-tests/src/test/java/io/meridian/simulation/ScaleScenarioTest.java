@@ -1,7 +1,8 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.testkit.TestSeeds;
 import org.junit.jupiter.api.Test;
 

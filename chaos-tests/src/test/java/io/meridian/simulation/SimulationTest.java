@@ -1,7 +1,10 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.simulation.Scenario.SimFault;
+import io.meridian.simulation.Simulation.ShrunkFailure;
+import io.meridian.simulation.invariants.InvariantViolation;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
@@ -25,17 +28,17 @@ class SimulationTest {
 
     @Test
     void no_history_violates_an_invariant() throws Exception {
-        Set<Fault.Kind> seen = EnumSet.noneOf(Fault.Kind.class);
+        Set<SimFault.Kind> seen = EnumSet.noneOf(SimFault.Kind.class);
 
-        Seeds.Sum sum =
-                Seeds.play(TestSeeds.first(SEEDS), SEEDS, THREADS, 1, Broken.NOTHING, result -> result.scenario()
+        SeedRange.Totals sum =
+                SeedRange.play(TestSeeds.first(SEEDS), SEEDS, THREADS, 1, Mutation.NONE, result -> result.scenario()
                         .faults()
                         .forEach(fault -> seen.add(fault.kind())));
 
         System.out.printf("[simulation] %,d seeds, %.0f per second%n", sum.seeds(), sum.perSecond());
-        assertThat(shown(sum, Broken.NOTHING)).isEmpty();
+        assertThat(shown(sum, Mutation.NONE)).isEmpty();
         assertThat(sum.seeds()).as("histories played").isEqualTo(SEEDS);
-        assertThat(seen).as("what went wrong").containsExactlyInAnyOrder(Fault.Kind.values());
+        assertThat(seen).as("what went wrong").containsExactlyInAnyOrder(SimFault.Kind.values());
         assertThat(sum.allowed()).isPositive();
         assertThat(sum.denied()).isPositive();
         assertThat(sum.degraded()).isPositive();
@@ -59,7 +62,7 @@ class SimulationTest {
                 20_261_118_000_815L
             })
     void a_history_that_once_violated_an_invariant_does_not_any_more(long seed) {
-        assertThat(Simulation.run(seed, Broken.NOTHING).violation()).isNull();
+        assertThat(Simulation.run(seed, Mutation.NONE).violation()).isNull();
     }
 
     @Test
@@ -72,59 +75,59 @@ class SimulationTest {
 
     private static Map<Long, String> digests(int threads) throws InterruptedException {
         Map<Long, String> digests = new TreeMap<>();
-        Seeds.play(
+        SeedRange.play(
                 TestSeeds.first(SEEDS_PLAYED_TWICE),
                 SEEDS_PLAYED_TWICE,
                 threads,
                 1,
-                Broken.NOTHING,
+                Mutation.NONE,
                 result -> digests.put(result.seed(), result.digest() + " in " + result.steps()));
         return digests;
     }
 
     @Test
     void two_seeds_are_two_histories() {
-        assertThat(Simulation.run(TestSeeds.KNOWN, Broken.NOTHING).digest())
-                .isNotEqualTo(
-                        Simulation.run(TestSeeds.KNOWN + 1, Broken.NOTHING).digest());
+        assertThat(Simulation.run(TestSeeds.KNOWN, Mutation.NONE).digest())
+                .isNotEqualTo(Simulation.run(TestSeeds.KNOWN + 1, Mutation.NONE).digest());
     }
 
     @ParameterizedTest
     @EnumSource(
-            value = Broken.class,
+            value = Mutation.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"NOTHING", "LATE_SESSION"})
-    void without_a_guard_its_invariant_is_violated(Broken broken) throws Exception {
-        assertThat(Seeds.isViolated(broken.invariant(), TestSeeds.KNOWN, SEEDS_OF_A_CONTROL, THREADS, broken))
-                .as(broken.invariant() + " of one of " + SEEDS_OF_A_CONTROL + " known histories is violated")
+            names = {"NONE", "LATE_SESSION"})
+    void without_a_guard_its_invariant_is_violated(Mutation mutation) throws Exception {
+        assertThat(SeedRange.isViolated(mutation.invariant(), TestSeeds.KNOWN, SEEDS_OF_A_CONTROL, THREADS, mutation))
+                .as(mutation.invariant() + " of one of " + SEEDS_OF_A_CONTROL + " known histories is violated")
                 .isTrue();
     }
 
     @Test
     void a_history_that_crashes_is_played_and_violates_something() throws Exception {
-        Seeds.Sum sum = Seeds.play(TestSeeds.KNOWN, 5, 1, Integer.MAX_VALUE, Broken.NO_CARE, result -> {});
+        SeedRange.Totals sum =
+                SeedRange.play(TestSeeds.KNOWN, 5, 1, Integer.MAX_VALUE, Mutation.UNEXPECTED_EXCEPTION, result -> {});
 
         assertThat(sum.seeds()).isEqualTo(5);
         assertThat(sum.violated()).hasSize(5);
         assertThat(sum.violated().get(TestSeeds.KNOWN))
-                .contains("crash", "IllegalStateException", "without care", "SimInstance");
+                .contains("crash", "IllegalStateException", "thrown by a mutation", "SimLimiter");
     }
 
     @Test
     void a_violation_is_shown_in_as_little_as_shows_it() throws Exception {
-        Seeds.Sum sum = Seeds.play(TestSeeds.KNOWN, 500, 1, 1, Broken.NO_FENCE, result -> {});
+        SeedRange.Totals sum = SeedRange.play(TestSeeds.KNOWN, 500, 1, 1, Mutation.NO_FENCE, result -> {});
         long seed = sum.violated().keySet().iterator().next();
 
-        Shortest shortest = Shortest.of(seed, Broken.NO_FENCE);
+        ShrunkFailure shortest = ShrunkFailure.of(seed, Mutation.NO_FENCE);
 
         assertThat(shortest.scenario().faults().size())
                 .isPositive()
                 .isLessThanOrEqualTo(Scenario.of(seed).faults().size());
         assertThat(shortest.toString()).contains("seed " + seed, "step " + shortest.steps(), "I6");
-        for (Fault fault : shortest.scenario().faults()) {
-            List<Fault> fewer = new ArrayList<>(shortest.scenario().faults());
+        for (SimFault fault : shortest.scenario().faults()) {
+            List<SimFault> fewer = new ArrayList<>(shortest.scenario().faults());
             fewer.remove(fault);
-            Violation left = Simulation.run(shortest.scenario().withFaults(fewer), Broken.NO_FENCE)
+            InvariantViolation left = Simulation.run(shortest.scenario().withFaults(fewer), Mutation.NO_FENCE)
                     .violation();
             assertThat(left == null || !left.invariant().equals("I6"))
                     .as("it takes " + fault)
@@ -132,9 +135,9 @@ class SimulationTest {
         }
     }
 
-    private static List<String> shown(Seeds.Sum sum, Broken broken) {
+    private static List<String> shown(SeedRange.Totals sum, Mutation mutation) {
         return sum.violated().keySet().stream()
-                .map(seed -> Shortest.of(seed, broken).toString())
+                .map(seed -> ShrunkFailure.of(seed, mutation).toString())
                 .toList();
     }
 }

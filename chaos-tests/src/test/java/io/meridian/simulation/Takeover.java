@@ -1,5 +1,12 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation;
 
+import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.kafka.SimKafka.SimTransaction;
+import io.meridian.simulation.kafka.SimKafka.VerdictLog;
+import io.meridian.simulation.nodes.SimSyncReplica;
+import io.meridian.simulation.nodes.TransactionWriter;
+import io.meridian.simulation.world.SimSchedule;
+import io.meridian.simulation.world.SimWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -12,7 +19,7 @@ final class Takeover {
     private static final long LOOK_MICROS = 1_000;
 
     private final EvenLoad load;
-    private final World world;
+    private final SimWorld world;
     private final SplittableRandom random;
 
     Takeover(EvenLoad load, SplittableRandom random) {
@@ -24,7 +31,7 @@ final class Takeover {
     /** Of each partition that the leader led, the time from its death to the first commit of another in that partition. */
     List<Long> micros() {
         load.until(SETTLED_MICROS + random.nextLong(1_000_000));
-        SimReplica leader = world.replicas.stream()
+        SimSyncReplica leader = world.replicas.stream()
                 .filter(each -> each.leads(0))
                 .findFirst()
                 .orElseThrow(() -> new IllegalStateException("partition 0 has no leader before anybody is killed"));
@@ -41,7 +48,7 @@ final class Takeover {
             times.add(-1L);
         }
         while (times.contains(-1L) && world.nowMicros() - died < GIVEN_UP_MICROS) {
-            load.until(world.nowMicros() - Schedule.START_MICROS + LOOK_MICROS);
+            load.until(world.nowMicros() - SimSchedule.START_MICROS + LOOK_MICROS);
             for (int i = 0; i < led.size(); i++) {
                 if (times.get(i) < 0 && isLedByAnother(world.kafka.verdicts(led.get(i)), ends.get(i), leader)) {
                     times.set(i, world.nowMicros() - died);
@@ -52,10 +59,10 @@ final class Takeover {
         return times;
     }
 
-    private void kill(SimReplica leader) {
-        SimSpeaker.CrashPoint[] points = SimSpeaker.CrashPoint.values();
-        SimSpeaker.CrashPoint point = points[random.nextInt(points.length)];
-        if (point == SimSpeaker.CrashPoint.NONE) {
+    private void kill(SimSyncReplica leader) {
+        TransactionWriter.CrashPoint[] points = TransactionWriter.CrashPoint.values();
+        TransactionWriter.CrashPoint point = points[random.nextInt(points.length)];
+        if (point == TransactionWriter.CrashPoint.NONE) {
             leader.kill();
         } else {
             leader.crashAt(point, true);
@@ -65,9 +72,9 @@ final class Takeover {
         }
     }
 
-    private static boolean isLedByAnother(VerdictLog log, long from, SimReplica leader) {
+    private static boolean isLedByAnother(VerdictLog log, long from, SimSyncReplica leader) {
         for (long offset = from; offset < log.end(); offset++) {
-            Transaction transaction = log.get(offset).transaction();
+            SimTransaction transaction = log.get(offset).transaction();
             if (transaction.committed && !transaction.replica.equals(leader.name)) {
                 return true;
             }

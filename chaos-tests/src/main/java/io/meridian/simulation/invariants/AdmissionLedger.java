@@ -1,4 +1,4 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.invariants;
 
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -7,25 +7,24 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What was admitted of one limit in one window, by whom and when, as only the simulation can know it. */
-final class WindowAccount {
+/** Ledger of all admissions of one limit in one window, by region and time. */
+public final class AdmissionLedger {
     private final Map<String, List<Admission>> byRegion = new HashMap<>();
-    private final Set<String> astray = new HashSet<>();
+    private final Set<String> uncertain = new HashSet<>();
     private long total;
     private long asked;
     private long highestLimit;
 
     /**
-     * What a region had admitted at some time.
+     * Total of a region's admissions at some time.
      *
-     * @param sum all of it
-     * @param charged what of that its Redis was asked for, itself or for a lease; the rest is charged later
+     * @param charged part that was charged in Redis, directly or for a lease; the rest is charged later
      */
     private record Admission(long micros, long sum, long charged) {
         static final Admission NONE = new Admission(0, 0, 0);
     }
 
-    /** @param charged whether the region's Redis was asked for it, itself or for a lease */
+    /** @param charged whether it was charged in the region's Redis, directly or for a lease */
     void admit(String region, long cost, boolean charged, long nowMicros) {
         total += cost;
         Admission last = last(region, nowMicros);
@@ -44,45 +43,45 @@ final class WindowAccount {
     }
 
     /**
-     * What a region had admitted without Redis is not sure to be charged in this window: who owes it is gone, or the region's clock was
-     * set meanwhile, and what seems to come from a later window is charged to the one that is open.
+     * Degraded admissions of a region may never be charged to this window: the limiter with the pending charges is gone, or the region's clock was
+     * set, and a charge that seems to come from a later window goes to the open one.
      */
-    void debtsAreAstray(String region) {
+    public void markPendingChargesUncertain(String region) {
         Admission last = last(region, Long.MAX_VALUE);
         if (last.sum > last.charged) {
-            astray.add(region);
+            uncertain.add(region);
         }
     }
 
-    void ask(long cost) {
+    public void ask(long cost) {
         asked += cost;
     }
 
-    long asked() {
+    public long asked() {
         return asked;
     }
 
-    long total() {
+    public long total() {
         return total;
     }
 
-    /** What a region has admitted of what its Redis was asked for. */
-    long charged(String region) {
+    /** Admissions of a region that were charged in its Redis. */
+    public long charged(String region) {
         return charged(region, Long.MAX_VALUE);
     }
 
-    /** The same by then. */
-    long charged(String region, long untilMicros) {
+    /** The same by that time. */
+    public long charged(String region, long untilMicros) {
         return last(region, untilMicros).charged;
     }
 
-    /** What a region had admitted by then and has charged to this window, or is going to. */
-    long of(String region, long untilMicros) {
+    /** Admissions of a region by that time that are or will be charged to this window. */
+    public long of(String region, long untilMicros) {
         Admission last = last(region, untilMicros);
-        return astray.contains(region) ? last.charged : last.sum;
+        return uncertain.contains(region) ? last.charged : last.sum;
     }
 
-    /** Some region, or a leader, may count the window under this limit. */
+    /** Records a limit that a region or a leader may apply to the window. */
     void mayHave(long limit) {
         highestLimit = Math.max(highestLimit, limit);
     }

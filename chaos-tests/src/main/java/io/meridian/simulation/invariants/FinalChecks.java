@@ -1,23 +1,30 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.invariants;
 
 import io.meridian.model.share.Book;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
+import io.meridian.simulation.Scenario;
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.nodes.SimLimiter;
+import io.meridian.simulation.redis.RegionData;
+import io.meridian.simulation.world.SimSchedule;
+import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import java.util.Map;
 
-/** What has to hold once all is healed and quiet, and of a calm history. */
-record Ending(World world) {
+/** Invariants at the end of a history, after all faults are healed and the load is over; some only for histories without faults. */
+public record FinalChecks(SimWorld world) {
     private static final double USED_MIN = 0.999;
     private static final long WINDOW_MICROS = 5_000_000;
 
-    void check() {
+    public void check() {
         everyCheckIsAnswered();
-        everyBookIsReported();
+        everyAccountIsReported();
         everyRegionKnows();
         whatWasAdmittedIsCounted();
-        if (world.witness.isExact()) {
+        if (world.invariants.isExact()) {
             whatWasCountedIsWhatWasAdmitted();
         }
         if (world.scenario.calm()) {
@@ -25,23 +32,24 @@ record Ending(World world) {
         }
     }
 
-    /** F1 and F5: long after the last check nobody waits, and who was stopped has left. */
+    /** F1 and F5: long after the last check no check waits, and stopped limiters have left. */
     private void everyCheckIsAnswered() {
         for (SimRegion region : world.regions()) {
-            if (region.instances.stream().anyMatch(SimInstance::isBusy)) {
-                throw new Violation("F1", "a limiter of " + region.name + " has not answered, or not left, by the end");
+            if (region.instances.stream().anyMatch(SimLimiter::isBusy)) {
+                throw new InvariantViolation(
+                        "F1", "a limiter of " + region.name + " has not answered, or not left, by the end");
             }
         }
     }
 
-    /** I3: the log has the last of every book that is still there. */
-    private void everyBookIsReported() {
+    /** I3: the log has the latest state of every account that still exists. */
+    private void everyAccountIsReported() {
         for (SimRegion region : world.regions()) {
             RegionData data = region.redis.data();
             data.shelves.forEach((id, shelf) -> shelf.books().forEach((start, book) -> {
                 LimitWindow window =
                         new LimitWindow(id.limit().policy(), id.limit().key(), start);
-                UsageCount known = world.witness
+                UsageCount known = world.invariants
                         .logged(window)
                         .counts()
                         .getOrDefault(new RegionLife(region.name, id.life()), UsageCount.ZERO);
@@ -49,16 +57,16 @@ record Ending(World world) {
                 boolean more =
                         id.life() == data.life && (known.taken() > book.taken() || known.returned() > book.returned());
                 if (!whole || more) {
-                    throw new Violation(
+                    throw new InvariantViolation(
                             "I3",
-                            "the log knows %s of %s in %s life %d, and its book has %d taken, %d returned"
+                            "the log has %s of %s in %s incarnation %d, and its account has %d taken, %d returned"
                                     .formatted(known, window, region.name, id.life(), book.taken(), book.returned()));
                 }
             }));
         }
     }
 
-    /** I3: every region that uses a limit knows what the others used of it. */
+    /** I3: every region that uses a limit knows the usage of the others. */
     private void everyRegionKnows() {
         for (SimRegion region : world.regions()) {
             RegionData data = region.redis.data();
@@ -70,49 +78,49 @@ record Ending(World world) {
         }
     }
 
-    /** Of the window that is open; what is over is not told of any more. */
+    /** Checks the open window only, because no verdicts are sent for past ones. */
     private void knows(SimRegion region, RegionData.ShelfId id, long start, Book book) {
-        if (start != Schedule.START_MICROS) {
+        if (start != SimSchedule.START_MICROS) {
             return;
         }
-        Usage all = world.witness.logged(
+        Usage all = world.invariants.logged(
                 new LimitWindow(id.limit().policy(), id.limit().key(), start));
         long elsewhere = all.total() - book.own();
         if (book.taken() > 0 && book.told().elsewhere() != elsewhere) {
-            throw new Violation(
+            throw new InvariantViolation(
                     "I3",
-                    "%s was told of %d used elsewhere of %s, and it was %d"
+                    "%s knows of %d used in other regions of %s, and it was %d"
                             .formatted(region.name, book.told().elsewhere(), id.limit(), elsewhere));
         }
     }
 
     /**
-     * I3: whatever happened, what a region admitted is counted in that window by one of its lives, also what it admitted while its Redis
-     * was away. More may be counted: leases and answers that were lost.
+     * I3: whatever happened, every admission of a region is counted in its window by one of the region's incarnations, degraded ones too. More may
+     * be counted, for leases and answers that were lost.
      */
     private void whatWasAdmittedIsCounted() {
-        world.witness.accounts().forEach((window, account) -> {
+        world.invariants.accounts().forEach((window, account) -> {
             for (SimRegion region : world.regions()) {
-                long own = world.witness.lives(region.name).own(window, region.redis.data());
+                long own = world.invariants.incarnations(region.name).own(window, region.redis.data());
                 long admitted = account.of(region.name, Long.MAX_VALUE);
                 if (admitted > own) {
-                    throw new Violation(
+                    throw new InvariantViolation(
                             "I3", "%s admitted %d in %s, and counted %d".formatted(region.name, admitted, window, own));
                 }
             }
         });
     }
 
-    /** I3 and I7: nobody paid for what another window, or nobody, used. */
+    /** I3 and I7: no window counts usage of another one, or usage that was not admitted. */
     private void whatWasCountedIsWhatWasAdmitted() {
-        for (Map.Entry<LimitWindow, WindowAccount> each :
-                world.witness.accounts().entrySet()) {
+        for (Map.Entry<LimitWindow, AdmissionLedger> each :
+                world.invariants.accounts().entrySet()) {
             long own = 0;
             for (SimRegion region : world.regions()) {
-                own += world.witness.lives(region.name).own(each.getKey(), region.redis.data());
+                own += world.invariants.incarnations(region.name).own(each.getKey(), region.redis.data());
             }
             if (own != each.getValue().total()) {
-                throw new Violation(
+                throw new InvariantViolation(
                         "I3",
                         "%d were counted of %s, and %d admitted"
                                 .formatted(own, each.getKey(), each.getValue().total()));
@@ -121,19 +129,19 @@ record Ending(World world) {
     }
 
     /**
-     * I4: of every whole window in escrow, but for what each region may have in its hands when nobody asks there any more: a unit. The
-     * first window is that in which regions meet.
+     * I4: every whole window of an escrow limit is used up, except for one unit that each region may hold when its checks end. The first window is
+     * exempt, because regions join in it.
      */
     private void whatWasThereIsUsed() {
         long limit = world.scenario.policies().escrow();
         double enough = Math.min(USED_MIN * limit, (double) limit - world.scenario.regions());
-        world.witness.accounts().forEach((window, account) -> {
+        world.invariants.accounts().forEach((window, account) -> {
             long end = window.startMicros() + WINDOW_MICROS;
-            long met = Schedule.START_MICROS + world.scenario.lastJoinMicros();
-            boolean whole = window.startMicros() > met && end <= Schedule.START_MICROS + Scenario.LOAD_MICROS;
+            long met = SimSchedule.START_MICROS + world.scenario.lastJoinMicros();
+            boolean whole = window.startMicros() > met && end <= SimSchedule.START_MICROS + Scenario.LOAD_MICROS;
             boolean wanted = window.key().startsWith("user_id=u") && account.asked() >= limit * 1.3;
             if (window.policyId().equals(SimPolicies.ESCROW) && whole && wanted && account.total() < enough) {
-                throw new Violation(
+                throw new InvariantViolation(
                         "I4",
                         "%d of %d were used of %s, though %d were asked for: %s"
                                 .formatted(account.total(), limit, window, account.asked(), books(window)));

@@ -1,30 +1,31 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.invariants;
 
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.usage.LimitWindow;
+import io.meridian.simulation.redis.RegionData;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** All lives that a region's data had. What is lost with a life stays counted here, as nobody else will hear of it any more. */
-final class Lives {
+/** All incarnations of a region's data. Usage that was lost with one stays counted here, because no report will contain it. */
+final class IncarnationHistory {
     private final Set<Long> begun = new TreeSet<>();
-    /** What lives had counted when they ended. */
+    /** State of incarnations at their end. */
     private final Map<RegionData.ShelfId, Shelf> ended = new HashMap<>();
 
-    void begins(long number) {
+    public void begins(long number) {
         begun.add(number);
     }
 
-    void ends(RegionData data) {
-        data.shelves.forEach((id, shelf) -> ended.merge(id, shelf, Lives::fuller));
+    public void ends(RegionData data) {
+        data.shelves.forEach((id, shelf) -> ended.merge(id, shelf, IncarnationHistory::fuller));
     }
 
-    /** Of each window the book that had counted more. */
+    /** Of each window the account with more usage. */
     private static Shelf fuller(Shelf one, Shelf other) {
         Shelf merged = one;
         for (Map.Entry<Long, Book> each : other.books().entrySet()) {
@@ -35,12 +36,12 @@ final class Lives {
         return merged;
     }
 
-    /** What all of them took of a window. */
-    long own(LimitWindow window, RegionData now) {
+    /** Usage of a window by all incarnations. */
+    public long own(LimitWindow window, RegionData now) {
         return begun.stream().mapToLong(life -> own(life, window, now)).sum();
     }
 
-    /** How many of them took something of a window. */
+    /** Number of incarnations with usage of a window. */
     long using(LimitWindow window, RegionData now) {
         return begun.stream().filter(life -> own(life, window, now) > 0).count();
     }

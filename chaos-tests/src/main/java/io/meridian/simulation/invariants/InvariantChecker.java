@@ -1,4 +1,4 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.invariants;
 
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
@@ -15,53 +15,57 @@ import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.redis.RegionData;
+import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import io.meridian.sync.lead.LeaderCore.Said;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Sees everything and holds every step against the invariants. */
-final class Witness {
-    /** By so much a clock that drifts may have got ahead of who last heard of it a second ago. */
+/** Checker of invariants that observes every step of a history. */
+public final class InvariantChecker {
+    /** Largest advance of a drifting clock within the second since it was last read. */
     private static final long DRIFT_MICROS = 5_000;
 
-    private final Map<LimitWindow, WindowAccount> accounts = new HashMap<>();
+    private final Map<LimitWindow, AdmissionLedger> accounts = new HashMap<>();
     private final Map<LimitWindow, Usage> log = new HashMap<>();
-    private final Map<String, Lives> lives = new HashMap<>();
+    private final Map<String, IncarnationHistory> incarnations = new HashMap<>();
     private final Map<Integer, Long> epochs = new HashMap<>();
-    private final Map<String, String> speakers = new HashMap<>();
-    /** How far the leader had read when it set a flag. */
+    private final Map<String, String> epochLeaders = new HashMap<>();
+    /** Usage position of the leader at which it set a flag. */
     private final Map<List<Object>, Long> flagged = new HashMap<>();
 
     private final GrantLiveness grants = new GrantLiveness();
     private final Tally tally = new Tally();
     private boolean exact = true;
 
-    /** What the run came to. */
-    static final class Tally {
-        long allowed;
-        long denied;
-        long degraded;
-        long reports;
-        long verdicts;
-        long reportBytes;
-        long verdictBytes;
-        long digest = 17;
+    /** Totals of a history. */
+    public static final class Tally {
+        public long allowed;
+        public long denied;
+        public long degraded;
+        public long reports;
+        public long verdicts;
+        public long reportBytes;
+        public long verdictBytes;
+        public long digest = 17;
 
         void note(long what) {
             digest = digest * 31 + what;
         }
     }
 
-    Tally tally() {
+    public Tally tally() {
         return tally;
     }
 
-    WindowAccount account(LimitWindow window) {
-        return accounts.computeIfAbsent(window, absent -> new WindowAccount());
+    public AdmissionLedger account(LimitWindow window) {
+        return accounts.computeIfAbsent(window, absent -> new AdmissionLedger());
     }
 
-    Map<LimitWindow, WindowAccount> accounts() {
+    public Map<LimitWindow, AdmissionLedger> accounts() {
         return accounts;
     }
 
@@ -69,52 +73,52 @@ final class Witness {
         return log.getOrDefault(window, Usage.NONE);
     }
 
-    /** Whether nothing has happened after which what was counted and what was admitted may differ. */
+    /** Whether nothing happened that allows counted and admitted usage to differ. */
     boolean isExact() {
         return exact;
     }
 
-    /** Somebody died, lost something, or did not hear an answer. */
-    void inexact() {
+    /** A node died, lost data, or did not receive an answer. */
+    public void markInexact() {
         exact = false;
     }
 
-    void reported(UsageRecord record) {
+    public void reported(UsageRecord record) {
         tally.reports++;
         tally.reportBytes += UsageCodec.key(record).length + UsageCodec.value(record).length;
         tally.note(record.count().taken());
         log.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
     }
 
-    void lifeBegins(String region, long number) {
+    public void incarnationBegins(String region, long number) {
         tally.note(number);
-        lives(region).begins(number);
+        incarnations(region).begins(number);
     }
 
-    void lifeEnds(String region, RegionData data) {
-        inexact();
-        lives(region).ends(data);
+    public void incarnationEnds(String region, RegionData data) {
+        markInexact();
+        incarnations(region).ends(data);
     }
 
-    Lives lives(String region) {
-        return lives.computeIfAbsent(region, absent -> new Lives());
+    IncarnationHistory incarnations(String region) {
+        return incarnations.computeIfAbsent(region, absent -> new IncarnationHistory());
     }
 
-    /** An instance ends, or the region's clock is set: what was admitted without Redis and is not charged yet may never be. */
-    void debtsAreAstray(String region) {
-        accounts.values().forEach(account -> account.debtsAreAstray(region));
+    /** A limiter ended, or the region's clock was set: pending charges of degraded admissions may never be applied. */
+    public void markPendingChargesUncertain(String region) {
+        accounts.values().forEach(account -> account.markPendingChargesUncertain(region));
     }
 
-    /** I5 and I6: one leader after the other speaks, and a flag stays. */
-    void committed(String replica, Said said, SimKafka kafka) {
+    /** I5 and I6: leaders commit one after the other, and a flag stays set. */
+    public void committed(String replica, Said said, SimKafka kafka) {
         if (said.beat() != null) {
-            spoke(said.partition(), said.beat().epoch(), replica);
+            checkLeader(said.partition(), said.beat().epoch(), replica);
         }
         for (VerdictRecord verdict : said.verdicts()) {
             tally.verdicts++;
             tally.verdictBytes += VerdictCodec.key(verdict).length + VerdictCodec.value(verdict).length;
             tally.note(verdict.granted() * 7 + verdict.usedElsewhere());
-            spoke(said.partition(), verdict.epoch(), replica);
+            checkLeader(said.partition(), verdict.epoch(), replica);
             if (verdict.rule().sharing() == Sharing.ESCROW) {
                 account(verdict.limit()).mayHave(verdict.rule().limit());
             }
@@ -122,21 +126,21 @@ final class Witness {
         }
     }
 
-    private void spoke(int partition, long epoch, String replica) {
+    private void checkLeader(int partition, long epoch, String replica) {
         long before = epochs.getOrDefault(partition, 0L);
         if (epoch < before) {
-            throw new Violation(
+            throw new InvariantViolation(
                     "I6", replica + " committed in epoch " + epoch + " of partition " + partition + " after " + before);
         }
         epochs.put(partition, epoch);
-        String other = speakers.putIfAbsent(partition + "/" + epoch, replica);
+        String other = epochLeaders.putIfAbsent(partition + "/" + epoch, replica);
         if (other != null && !other.equals(replica)) {
-            throw new Violation(
+            throw new InvariantViolation(
                     "I6", replica + " and " + other + " both committed in epoch " + epoch + " of " + partition);
         }
     }
 
-    /** What takes a flag back is only what was given back since. */
+    /** A flag may be cleared only by usage that was returned since it was set. */
     private void flag(VerdictRecord verdict, Said said, SimKafka kafka) {
         List<Object> of = List.of(
                 verdict.limit(),
@@ -150,12 +154,13 @@ final class Witness {
         Long set = flagged.remove(of);
         if (set != null
                 && returned(verdict, set, said, kafka) >= returned(verdict, said.usagePosition(), said, kafka)) {
-            throw new Violation(
-                    "I5", "the flag of " + verdict.limit() + " was taken back from " + verdict.life() + " for nothing");
+            throw new InvariantViolation(
+                    "I5",
+                    "the flag of " + verdict.limit() + " was cleared for " + verdict.life() + " without a return");
         }
     }
 
-    /** What regions had given back of a window by this offset. */
+    /** Usage of a window that regions had returned by this offset. */
     private static long returned(VerdictRecord verdict, long until, Said said, SimKafka kafka) {
         Usage merged = Usage.NONE;
         for (SimKafka.UsageEntry entry : kafka.usage(said.partition()).subList(0, (int) until)) {
@@ -167,10 +172,10 @@ final class Witness {
         return merged.counts().values().stream().mapToLong(UsageCount::returned).sum();
     }
 
-    /** I7: a group that is refused takes nothing. */
-    void refused(String region, List<Ask> group, long before, long after) {
+    /** I7: a refused group takes nothing. */
+    public void refused(String region, List<Ask> group, long before, long after) {
         if (before != after) {
-            throw new Violation(
+            throw new InvariantViolation(
                     "I7",
                     "a check denied in " + region + " took " + (after - before) + " of "
                             + group.stream()
@@ -180,17 +185,19 @@ final class Witness {
     }
 
     /**
-     * @param askedMicros the region's time when it was asked
-     * @param clockKnown whether who answered can be expected to know the region's time
+     * Checks the invariants of an answer.
+     *
+     * @param askedMicros the region's time at the begin of the check
+     * @param clockKnown whether the limiter must know the region's time
      */
-    void answered(String region, Ruling ruling, long askedMicros, boolean clockKnown, World world) {
+    public void answered(String region, Ruling ruling, long askedMicros, boolean clockKnown, SimWorld world) {
         if (!(ruling instanceof Ruling.Decided decided)) {
-            throw new Violation("F1", "a check was not decided: " + ruling);
+            throw new InvariantViolation("F1", "a check was not decided: " + ruling);
         }
         tally.note(decided.nowMicros());
         tally.degraded += decided.degraded() ? 1 : 0;
         if (decided.degraded()) {
-            inexact();
+            markInexact();
         }
         asked(decided);
         grants.answered(region, decided, askedMicros, world);
@@ -203,13 +210,13 @@ final class Witness {
         for (int i = 0; i < evaluated.size(); i++) {
             Evaluated each = evaluated.get(i);
             if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
-                throw new Violation("I7", region + " admitted in " + window(each) + " when that was over");
+                throw new InvariantViolation("I7", region + " admitted in " + window(each) + " when that was over");
             }
             admitted(region, each, decided.decidedBy().get(i), clockKnown, world);
         }
     }
 
-    /** A check asks for a limit unless another one refuses it anyway. */
+    /** Records demand: a check demands a limit unless another limit refuses it anyway. */
     private void asked(Ruling.Decided decided) {
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (Evaluated each : evaluated) {
@@ -223,24 +230,24 @@ final class Witness {
         }
     }
 
-    /** The window that an answer speaks of, as its client sees it. */
-    static LimitWindow window(Evaluated evaluated) {
+    /** The window of an answer, as its client sees it. */
+    public static LimitWindow window(Evaluated evaluated) {
         Limit limit = evaluated.limit();
         long start = limit.terms().window().startMicros(evaluated.standing().resetAtMicros() - 1);
         return new LimitWindow(limit.policy().id(), limit.key(), start);
     }
 
-    private void admitted(String region, Evaluated evaluated, DecidedBy by, boolean clockKnown, World world) {
+    private void admitted(String region, Evaluated evaluated, DecidedBy by, boolean clockKnown, SimWorld world) {
         Limit limit = evaluated.limit();
         if (limit.policy().coordination().scope() == Scope.REGIONAL) {
             return;
         }
         LimitWindow window = window(evaluated);
-        WindowAccount account = account(window);
+        AdmissionLedger account = account(window);
         account.mayHave(limit.terms().capacity());
         account.admit(region, limit.cost(), by != DecidedBy.FALLBACK, world.nowMicros());
         if (by == DecidedBy.FALLBACK && !clockKnown) {
-            account.debtsAreAstray(region);
+            account.markPendingChargesUncertain(region);
         }
         if (Sharing.of(limit.policy()) == Sharing.ESCROW) {
             escrow(window, account);
@@ -252,20 +259,63 @@ final class Witness {
         }
     }
 
-    private static void escrow(LimitWindow window, WindowAccount account) {
+    private static void escrow(LimitWindow window, AdmissionLedger account) {
         if (account.total() > account.highestLimit()) {
-            throw new Violation(
+            throw new InvariantViolation(
                     "I1", "admitted " + account.total() + " of " + account.highestLimit() + " in " + window);
         }
     }
 
-    /** I7: what is admitted in a window was taken from that window's book before. */
-    private void charged(String region, LimitWindow window, WindowAccount account, World world) {
-        long own = lives(region).own(window, world.region(region).redis.data());
+    /** I7: usage that is admitted in a window was taken from that window's account before. */
+    private void charged(String region, LimitWindow window, AdmissionLedger account, SimWorld world) {
+        long own = incarnations(region).own(window, world.region(region).redis.data());
         long admitted = account.charged(region);
         if (admitted > own) {
-            throw new Violation(
+            throw new InvariantViolation(
                     "I7", region + " admitted " + admitted + " in " + window + " and took " + own + " of it");
+        }
+    }
+
+    /**
+     * I2 and I8: a region admits nothing of a converging limit that the connected regions had used up one loop ago, whether it has used the limit
+     * before (I2) or not (I8). So the excess over the limit is admitted within one loop, in each part of the network for itself. And no incarnation
+     * of a region's data admits more than the limit by itself, connected or not. Degraded admissions count in neither: they are charged when Redis
+     * is back, and count from then on.
+     */
+    private record LoopBound(SimWorld world) {
+        void check(String region, LimitWindow window, AdmissionLedger account, DecidedBy by) {
+            long now = world.nowMicros();
+            long limit = account.highestLimit();
+            if (by == DecidedBy.FALLBACK) {
+                return;
+            }
+            long incarnations = world.invariants
+                    .incarnations(region)
+                    .using(window, world.region(region).redis.data());
+            if (account.charged(region) > limit * Math.max(1, incarnations)) {
+                throw new InvariantViolation(
+                        "I2",
+                        "%s alone admitted %d of %d in %s, in %d incarnations"
+                                .formatted(region, account.charged(region), limit, window, incarnations));
+            }
+            long loop = world.loopMicros();
+            if (now - world.disturbedMicros(region) < loop || now - world.leadersDisturbedMicros() < loop) {
+                return;
+            }
+            long known = 0;
+            for (SimRegion each : world.regions()) {
+                if (now - world.disturbedMicros(each.name) >= loop) {
+                    known += account.of(each.name, now - loop);
+                }
+            }
+            if (known >= limit) {
+                boolean met =
+                        account.charged(region, now - loop) > account.charged(region, world.incarnationMicros(region));
+                throw new InvariantViolation(
+                        met ? "I2" : "I8",
+                        "%s admitted of %s though %d of %d were used %d ms ago"
+                                .formatted(region, window, known, limit, loop / 1_000));
+            }
         }
     }
 }

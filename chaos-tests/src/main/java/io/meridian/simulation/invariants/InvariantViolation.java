@@ -1,27 +1,27 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.invariants;
 
-/** An invariant does not hold. Thrown where it is seen, and caught by who runs the history. */
-public final class Violation extends RuntimeException {
+/** Violation of an invariant, thrown where it is found. */
+public final class InvariantViolation extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Stands where others name an invariant: that nothing is thrown that nobody expects. */
-    static final String CRASH = "crash";
+    /** Name of the invariant that no unexpected exception is thrown. */
+    public static final String CRASH = "crash";
 
     private final String invariant;
 
-    Violation(String invariant, String words) {
+    public InvariantViolation(String invariant, String words) {
         super(invariant + ": " + words);
         this.invariant = invariant;
     }
 
-    private Violation(Throwable crash) {
+    private InvariantViolation(Throwable crash) {
         super(CRASH + ": " + crash + at(crash), crash);
         this.invariant = CRASH;
     }
 
-    /** What no part expected is a violation too, whatever it is. */
-    static Violation crash(Throwable crash) {
-        return crash instanceof Violation violation ? violation : new Violation(crash);
+    /** Violation by an unexpected exception. */
+    public static InvariantViolation crash(Throwable crash) {
+        return crash instanceof InvariantViolation violation ? violation : new InvariantViolation(crash);
     }
 
     private static String at(Throwable crash) {

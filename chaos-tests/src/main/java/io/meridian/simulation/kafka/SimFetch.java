@@ -1,27 +1,34 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.kafka;
 
+import io.meridian.simulation.world.SimLink;
+import io.meridian.simulation.world.SimSchedule;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** How one reads from Kafka over a link: a question at a time, which Kafka answers as soon as there is something, or after a while. */
-final class SimFetch {
-    /** An answer that has not come by then is lost, and one may ask again. */
+/** Fetch loop over a link: one request at a time, which Kafka answers as soon as there are records, or after the maximum wait. */
+public final class SimFetch {
+    /** Timeout of a request, after which the next one is sent. */
     private static final long LOST_MICROS = 1_500_000;
 
-    private final Schedule schedule;
+    private final SimSchedule schedule;
     private final SimKafka kafka;
-    private final Link link;
+    private final SimLink link;
     private final Supplier<List<Runnable>> found;
     private final Consumer<Runnable> reader;
     private boolean waiting;
     private int questions;
 
     /**
-     * @param found what there is to read by now, as what it does to the reader
-     * @param reader has it done when the reader is there to do it
+     * @param found the available records, as their effects on the reader
+     * @param reader runs them when the reader is running
      */
-    SimFetch(Schedule schedule, SimKafka kafka, Link link, Supplier<List<Runnable>> found, Consumer<Runnable> reader) {
+    public SimFetch(
+            SimSchedule schedule,
+            SimKafka kafka,
+            SimLink link,
+            Supplier<List<Runnable>> found,
+            Consumer<Runnable> reader) {
         this.schedule = schedule;
         this.kafka = kafka;
         this.link = link;
@@ -29,8 +36,8 @@ final class SimFetch {
         this.reader = reader;
     }
 
-    /** Asks, unless an answer is waited for. */
-    void poll() {
+    /** Sends a request, unless one is in flight. */
+    public void poll() {
         if (waiting) {
             return;
         }

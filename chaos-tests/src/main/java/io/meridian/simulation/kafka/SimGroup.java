@@ -1,5 +1,8 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.kafka;
 
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.nodes.SimSettings;
+import io.meridian.simulation.world.SimSchedule;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -9,17 +12,17 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** Kafka's coordinator of the replicas' group: shares partitions out anew whenever a member comes, goes, or is not heard of. */
-final class SimGroup {
+/** Coordinator of the sync replicas' consumer group, which reassigns partitions whenever a member joins, leaves or times out. */
+public final class SimGroup {
     private static final long SESSION_MICROS =
             SimSettings.micros(SimSettings.sync("any").session());
     private static final long REBALANCE_MICROS = 5_000_000;
 
-    private final Schedule schedule;
+    private final SimSchedule schedule;
     private final int partitions;
     private final long sessionMicros;
     private final Map<String, Member> members = new TreeMap<>();
-    /** Those who wait for the next generation. */
+    /** Members that wait for the next generation. */
     private final Map<String, Consumer<Assigned>> joining = new LinkedHashMap<>();
 
     private Map<Integer, String> owners = new TreeMap<>();
@@ -28,11 +31,11 @@ final class SimGroup {
     private long preparingMicros;
     private long changedMicros;
 
-    /** A member's part of a generation. */
-    record Assigned(long generation, Set<Integer> partitions) {}
+    /** Assignment of a member in a generation. */
+    public record Assigned(long generation, Set<Integer> partitions) {}
 
-    /** What a member hears when it says that it is there. */
-    enum Beat {
+    /** Answer to a heartbeat. */
+    public enum Beat {
         FINE,
         JOIN_AGAIN,
         UNKNOWN
@@ -42,15 +45,15 @@ final class SimGroup {
         long heardMicros;
     }
 
-    SimGroup(Schedule schedule, int partitions, Broken broken) {
+    public SimGroup(SimSchedule schedule, int partitions, Mutation mutation) {
         this.schedule = schedule;
         this.partitions = partitions;
-        this.sessionMicros = broken == Broken.LATE_SESSION ? 3 * SESSION_MICROS : SESSION_MICROS;
+        this.sessionMicros = mutation == Mutation.LATE_SESSION ? 3 * SESSION_MICROS : SESSION_MICROS;
         this.changedMicros = schedule.nowMicros();
         schedule.every(100_000, this::look);
     }
 
-    Beat beat(String id, long ofGeneration) {
+    public Beat beat(String id, long ofGeneration) {
         Member member = members.get(id);
         if (member == null) {
             return Beat.UNKNOWN;
@@ -62,14 +65,14 @@ final class SimGroup {
         return ofGeneration == generation ? Beat.FINE : Beat.JOIN_AGAIN;
     }
 
-    void join(String id, Consumer<Assigned> then) {
+    public void join(String id, Consumer<Assigned> then) {
         members.computeIfAbsent(id, absent -> new Member()).heardMicros = schedule.nowMicros();
         joining.put(id, then);
         prepare();
         look();
     }
 
-    void leave(String id) {
+    public void leave(String id) {
         if (members.remove(id) != null) {
             joining.remove(id);
             prepare();
@@ -77,13 +80,13 @@ final class SimGroup {
         }
     }
 
-    /** What fences: whether this is a member of the generation of now. */
+    /** Fence: whether this is a member of the current generation. */
     boolean isCurrent(String id, long ofGeneration) {
         return members.containsKey(id) && ofGeneration == generation;
     }
 
-    /** When it was last shared out anew. */
-    long changedMicros() {
+    /** Time of the last rebalance. */
+    public long changedMicros() {
         return preparing ? schedule.nowMicros() : changedMicros;
     }
 
@@ -134,7 +137,7 @@ final class SimGroup {
     private Map<Integer, String> shared(List<String> ids) {
         Map<Integer, String> result = new TreeMap<>();
         for (int i = 0; i < partitions && !ids.isEmpty(); i++) {
-            // Another one each time, so that every rebalance moves leadership.
+            // Rotated by generation, so that every rebalance moves leadership.
             result.put(i, ids.get((int) ((i + generation) % ids.size())));
         }
         return result;

@@ -1,39 +1,42 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.kafka;
 
 import io.meridian.limiter.usage.UsageSink;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.world.SimLink;
+import io.meridian.simulation.world.SimSchedule;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BooleanSupplier;
 
-/** Kafka's producer: tries again until it is acknowledged or out of time, and is in the log once, or twice if that is told. */
-final class SimProducer implements UsageSink {
+/** Kafka producer that retries until the acknowledgement or its delivery timeout. A batch is in the log once, or twice on a duplicating link. */
+public final class SimProducer implements UsageSink {
     private static final long DELIVERY_MICROS = 3_000_000;
     private static final long RETRY_MICROS = 400_000;
 
-    private final Schedule schedule;
+    private final SimSchedule schedule;
     private final SimKafka kafka;
-    private final Link link;
+    private final SimLink link;
     private final SplittableRandom random;
-    private final Broken broken;
+    private final Mutation mutation;
     private final BooleanSupplier dead;
 
-    /** @param dead whether the limiter that it belongs to is */
-    SimProducer(
-            Schedule schedule,
+    /** @param dead whether its limiter was killed */
+    public SimProducer(
+            SimSchedule schedule,
             SimKafka kafka,
-            Link link,
+            SimLink link,
             SplittableRandom random,
-            Broken broken,
+            Mutation mutation,
             BooleanSupplier dead) {
         this.schedule = schedule;
         this.kafka = kafka;
         this.link = link;
         this.random = random;
-        this.broken = broken;
+        this.mutation = mutation;
         this.dead = dead;
     }
 
@@ -49,7 +52,7 @@ final class SimProducer implements UsageSink {
 
     @Override
     public CompletionStage<Void> write(List<UsageRecord> records) {
-        if (broken == Broken.NO_ACKNOWLEDGEMENT && random.nextInt(4) == 0) {
+        if (mutation == Mutation.NO_ACKNOWLEDGEMENT && random.nextInt(4) == 0) {
             return CompletableFuture.completedFuture(null);
         }
         return send(() -> records.forEach(kafka::append));
@@ -57,7 +60,7 @@ final class SimProducer implements UsageSink {
 
     @Override
     public CompletionStage<Void> announce(RegionAnnouncement announcement) {
-        if (broken == Broken.NO_ANNOUNCEMENT) {
+        if (mutation == Mutation.NO_ANNOUNCEMENT) {
             return CompletableFuture.completedFuture(null);
         }
         return send(() -> kafka.append(announcement));
@@ -92,7 +95,7 @@ final class SimProducer implements UsageSink {
         schedule.after(RETRY_MICROS, () -> send(batch, untilMicros));
     }
 
-    @SuppressWarnings("NullAway") // What a Void is.
+    @SuppressWarnings("NullAway") // A Void is null.
     private void acknowledge(Batch batch) {
         if (!dead.getAsBoolean()) {
             batch.acknowledged.complete(null);

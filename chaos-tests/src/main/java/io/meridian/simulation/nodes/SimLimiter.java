@@ -1,4 +1,4 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.nodes;
 
 import io.meridian.limiter.decide.InstanceCore;
 import io.meridian.limiter.decide.RegionAway;
@@ -7,29 +7,47 @@ import io.meridian.limiter.decide.Ruling;
 import io.meridian.limiter.decide.Usage;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.policy.Rulebook;
+import io.meridian.limiter.policy.RulebookStatus;
+import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.limiter.usage.CentreContact;
 import io.meridian.limiter.usage.RegionFloors;
 import io.meridian.limiter.usage.UsageCore;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
+import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.policy.Policy;
 import io.meridian.model.share.FloorOffer;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.kafka.SimFetch;
+import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.kafka.SimKafka.VerdictLog;
+import io.meridian.simulation.kafka.SimProducer;
+import io.meridian.simulation.redis.RedisConnection;
+import io.meridian.simulation.world.SimClock;
+import io.meridian.simulation.world.SimLink;
+import io.meridian.simulation.world.SimSchedule;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** A limiter: production's decisions, reports and verdicts, with Redis and Kafka at the other ends of its links. */
-final class SimInstance {
+/** Limiter: production's decision, reporting and verdict code, wired to simulated Redis and Kafka. */
+public final class SimLimiter {
     private static final long REPORT_MICROS = SimSettings.micros(SimSettings.USAGE.interval());
     private static final long UPKEEP_MICROS = 100_000;
     private static final long POLL_MICROS = 20_000;
@@ -38,12 +56,12 @@ final class SimInstance {
     private static final long DRAIN_LOOK_MICROS = 10_000;
     private static final int REGIONS_MAX = SimSettings.sync("any").regionsMax();
 
-    final SimRules rules;
-    final RegionLink redis;
-    private final Schedule schedule;
+    public final SimRules rules;
+    public final RedisConnection redis;
+    private final SimSchedule schedule;
     private final SimKafka kafka;
     private final SplittableRandom random;
-    private final Broken broken;
+    private final Mutation mutation;
     private final InstanceCore core;
     private final UsageCore usage;
     private final RegionFloors floors;
@@ -54,22 +72,22 @@ final class SimInstance {
     private int unanswered;
     private long appliedMicros;
 
-    SimInstance(
+    public SimLimiter(
             String region,
-            Schedule schedule,
+            SimSchedule schedule,
             SimKafka kafka,
-            Link link,
-            RegionLink redis,
+            SimLink link,
+            RedisConnection redis,
             SimRules rules,
             SimClock clock,
             SplittableRandom random,
-            Broken broken) {
+            Mutation mutation) {
         this.schedule = schedule;
         this.kafka = kafka;
         this.redis = redis;
         this.rules = rules;
         this.random = random;
-        this.broken = broken;
+        this.mutation = mutation;
         LimiterMetrics metrics = SimSettings.limiterMetrics();
         CentreContact contact = new CentreContact(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
         contact.partitions(SimKafka.PARTITIONS);
@@ -77,21 +95,21 @@ final class SimInstance {
                 new InstanceCore.Ports(
                         rules,
                         redis,
-                        fallback(metrics, broken),
+                        fallback(metrics, mutation),
                         contact,
                         Usage.UNTOLD,
                         (millis, task) -> schedule.after(TimeUnit.MILLISECONDS.toMicros(millis), alive(task)),
                         clock,
                         this::lost),
-                broken == Broken.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES,
+                mutation == Mutation.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES,
                 metrics);
-        SimProducer producer = new SimProducer(schedule, kafka, link, random, broken, this::isDead);
+        SimProducer producer = new SimProducer(schedule, kafka, link, random, mutation, this::isDead);
         usage = new UsageCore(
                 region, SimSettings.USAGE, redis, rules, producer, core.verdicts(), contact, core.clock(), metrics);
-        fetch = new SimFetch(schedule, kafka, link, this::found, this::hear);
+        fetch = new SimFetch(schedule, kafka, link, this::found, this::receive);
         floors = new RegionFloors(region, SimSettings.KEYS, core.clock()::nowMicros);
         floors.partitions(SimKafka.PARTITIONS);
-        redis.of(core, broken == Broken.OVERLAPPING_FLOORS ? this::unbounded : floors);
+        redis.of(core, mutation == Mutation.OVERLAPPING_FLOORS ? this::unbounded : floors);
         loop(REPORT_MICROS, this::report);
         loop(UPKEEP_MICROS, () -> {
             redis.connect();
@@ -100,8 +118,8 @@ final class SimInstance {
         loop(POLL_MICROS, fetch::poll);
     }
 
-    private static FallbackLimiter fallback(LimiterMetrics metrics, Broken broken) {
-        return broken != Broken.NO_SETTLING
+    private static FallbackLimiter fallback(LimiterMetrics metrics, Mutation mutation) {
+        return mutation != Mutation.NO_DEFERRED_CHARGES
                 ? new FallbackLimiter(SimSettings.FALLBACK, metrics)
                 : new FallbackLimiter(SimSettings.FALLBACK, metrics) {
                     @Override
@@ -111,7 +129,7 @@ final class SimInstance {
                 };
     }
 
-    /** A method of its own, because the core that tells it is there before those who report. */
+    /** A method, because the core that calls it is created before the reporter. */
     private void lost(RegionReborn reborn) {
         usage.lost(reborn);
     }
@@ -135,36 +153,36 @@ final class SimInstance {
         }
     }
 
-    boolean isDead() {
+    public boolean isDead() {
         return dead;
     }
 
-    /** Whether there is something that it was asked and has not answered, or a stop that it has not brought to an end. */
-    boolean isBusy() {
+    /** Whether it has unanswered checks, or a stop in progress. */
+    public boolean isBusy() {
         return !dead && (unanswered > 0 || stopping);
     }
 
-    boolean isServing() {
+    public boolean isServing() {
         return !dead && !stopping;
     }
 
-    CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<Ruling> check(Check check) {
         unanswered++;
         return core.check(check).whenComplete((ruling, failure) -> unanswered--);
     }
 
-    /** As if its machine lost power. */
-    void kill() {
+    /** Kills it, as a power failure does. */
+    public void kill() {
         dead = true;
         redis.die();
     }
 
     /**
-     * Is asked no more, answers what it was asked, gives everything back, reports, and ends.
+     * Stops it in order: it answers the checks in flight, returns its leases, reports, and ends.
      *
-     * @param lost hears that not everything could be given back
+     * @param lost called if not all leases could be returned
      */
-    void stop(Runnable lost) {
+    public void stop(Runnable lost) {
         if (!stopping) {
             stopping = true;
             leaveOnceAllIsAnswered(lost);
@@ -179,7 +197,7 @@ final class SimInstance {
             schedule.after(DRAIN_LOOK_MICROS, () -> leaveOnceAllIsAnswered(lost));
             return;
         }
-        if (broken == Broken.NO_HANDING_BACK) {
+        if (mutation == Mutation.NO_LEASE_RETURN) {
             kill();
             return;
         }
@@ -194,8 +212,8 @@ final class SimInstance {
     }
 
     private void report() {
-        if (broken == Broken.NO_CARE) {
-            throw new IllegalStateException("as if a limiter had been written without care");
+        if (mutation == Mutation.UNEXPECTED_EXCEPTION) {
+            throw new IllegalStateException("unexpected exception, thrown by a mutation");
         }
         try {
             usage.report();
@@ -206,17 +224,17 @@ final class SimInstance {
         }
     }
 
-    /** That Redis is away is expected; anything else that a round fails with is a crash. */
+    /** An unavailable Redis is expected; any other failure is a crash. */
     private static void throwIfOurs(Exception away) {
         if (!(away.getCause() instanceof RegionAway)) {
             throw new IllegalStateException(away);
         }
     }
 
-    private void hear(Runnable batch) {
+    private void receive(Runnable batch) {
         if (!dead) {
             batch.run();
-            if (broken != Broken.LATE_VERDICTS || schedule.nowMicros() >= appliedMicros + LATE_MICROS) {
+            if (mutation != Mutation.LATE_VERDICTS || schedule.nowMicros() >= appliedMicros + LATE_MICROS) {
                 appliedMicros = schedule.nowMicros();
                 apply();
             }
@@ -254,17 +272,20 @@ final class SimInstance {
         }
         VerdictRecord verdict = entry.verdict();
         if (verdict != null) {
-            usage.heard(redis.life().isPresent() && broken == Broken.NO_BURNING ? inherited(verdict) : verdict);
+            usage.heard(
+                    redis.life().isPresent() && mutation == Mutation.GRANTS_OUTLIVE_INCARNATION
+                            ? inherited(verdict)
+                            : verdict);
         }
     }
 
-    /** A floor in every window, also where the right of an earlier incarnation holds. */
+    /** Mutation: a floor in every window, also where the right of an earlier incarnation holds. */
     private FloorOffer unbounded(Limit limit, long life) {
         FloorRight right = new FloorRight(new RegionLife("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
         return new FloorOffer(right.unitsMax(limit.terms().capacity()), 0, Long.MAX_VALUE);
     }
 
-    /** What was said to a life that is over, as if it were said to this one. */
+    /** Mutation: a verdict for an earlier incarnation, addressed to this one. */
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
@@ -287,6 +308,65 @@ final class SimInstance {
             throwIfOurs(away);
         } catch (InterruptedException impossible) {
             throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** Rules that one limiter has loaded. */
+    public static final class SimRules implements Rulebooks {
+        private final String region;
+        private Rules current;
+
+        public SimRules(String region, Collection<Policy> policies) {
+            this.region = region;
+            this.current = Rules.of(policies, region);
+        }
+
+        public void learn(Collection<Policy> policies) {
+            current = Rules.of(policies, region);
+        }
+
+        @Override
+        public Rulebook current() {
+            return current;
+        }
+
+        @Override
+        public RulebookStatus status() {
+            throw new UnsupportedOperationException("no status in the simulation");
+        }
+
+        private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements Rulebook {
+            static Rules of(Collection<Policy> policies, String region) {
+                return new Rules(
+                        PolicySnapshot.compile(policies, region),
+                        policies.stream().collect(Collectors.toMap(Policy::id, Function.identity())));
+            }
+
+            @Override
+            public Listing listing(Check check, long nowMicros) {
+                return new Listing.Unlisted();
+            }
+
+            @Override
+            public List<Limit> limits(Check check, Optional<Integer> loadPercent, long nowMicros) {
+                return snapshot.match(check);
+            }
+
+            @Override
+            public List<Limit> clientLimits(
+                    Check client, boolean endpointKnown, Optional<Integer> loadPercent, long nowMicros) {
+                return snapshot.ofClient(client, endpointKnown);
+            }
+
+            @Override
+            public Optional<String> tier(Check client, long nowMicros) {
+                return Optional.empty();
+            }
+
+            @Override
+            public Optional<Policy> policy(String id) {
+                return Optional.ofNullable(byId.get(id));
+            }
         }
     }
 }

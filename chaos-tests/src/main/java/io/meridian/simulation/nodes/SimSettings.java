@@ -1,4 +1,4 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.nodes;
 
 import io.meridian.limiter.decide.LeaseConfig;
 import io.meridian.limiter.fallback.FallbackConfig;
@@ -18,20 +18,20 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** Production's settings as they are by default, and metrics that nobody reads: one of each for every thread. */
-final class SimSettings {
-    static final LeaseConfig LEASES = defaults(LeaseConfig.class, Map.of());
+/** Production's default settings, and metrics without readers, one instance of each per thread. */
+public final class SimSettings {
+    public static final LeaseConfig LEASES = defaults(LeaseConfig.class, Map.of());
     static final LeaseConfig LEASES_WITHOUT_WAITING =
             defaults(LeaseConfig.class, Map.of("meridian.limiter.leases.grant-wait", "0"));
-    static final FallbackConfig FALLBACK = defaults(FallbackConfig.class, Map.of());
+    public static final FallbackConfig FALLBACK = defaults(FallbackConfig.class, Map.of());
     static final UsageConfig USAGE = defaults(UsageConfig.class, Map.of());
     /**
-     * The same in every history, so that a seed says all. Under this one the limits of a {@link Scenario} have the partitions that they
-     * had while shards had no secret, so seeds recorded then mean the same histories.
+     * The same in every history, so that a seed determines it. With this secret limits have the partitions that they had before shards had a
+     * secret, so that seeds recorded then still mean the same histories.
      */
     static final KeySecret SECRET = KeySecret.parse("0000000000000000f495080000000000");
 
-    static final LimitKeys KEYS = new LimitKeys(SECRET);
+    public static final LimitKeys KEYS = new LimitKeys(SECRET);
 
     private static final int ORDINAL = 200;
     private static final Map<String, SyncConfig> SYNC = new ConcurrentHashMap<>();
@@ -44,11 +44,11 @@ final class SimSettings {
 
     private SimSettings() {}
 
-    static SyncConfig sync(String replica) {
+    public static SyncConfig sync(String replica) {
         return SYNC.computeIfAbsent(replica, name -> defaults(SyncConfig.class, Map.of("meridian.sync.replica", name)));
     }
 
-    static long micros(Duration duration) {
+    public static long micros(Duration duration) {
         return TimeUnit.NANOSECONDS.toMicros(duration.toNanos());
     }
 
@@ -60,7 +60,7 @@ final class SimSettings {
         return SYNC_METRICS.get();
     }
 
-    static Regions regions() {
+    public static Regions regions() {
         return REGIONS.get();
     }
 

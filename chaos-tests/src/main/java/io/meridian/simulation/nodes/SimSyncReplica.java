@@ -1,68 +1,77 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.nodes;
 
+import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.aggregate.AggregatorRules;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.kafka.SimFetch;
+import io.meridian.simulation.kafka.SimGroup;
+import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.kafka.SimKafka.VerdictLog;
+import io.meridian.simulation.world.SimClock;
+import io.meridian.simulation.world.SimLink;
+import io.meridian.simulation.world.SimSchedule;
 import io.meridian.sync.lead.LeaderCore;
 import io.meridian.sync.lead.LeaderCore.End;
 import io.meridian.sync.lead.LeaderCore.Said;
 import io.meridian.sync.metrics.Outcome;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
-/** A sync replica: production's rules of leading, with Kafka at the other end of a link. */
-final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
+/** Sync replica: production's leader core, wired to simulated Kafka. */
+public final class SimSyncReplica implements LeaderCore.Outside, TransactionWriter.Host {
     private static final long STEP_MICROS = 25_000;
     private static final long HEARTBEAT_MICROS =
             SimSettings.micros(SimSettings.sync("any").heartbeat());
     private static final long ANSWER_MICROS = 1_000_000;
-    /** Floors are promised a window ahead, so that those of a new incarnation begin within the history. */
+    /** Floors are announced one window ahead, so that those of a new incarnation begin within the history. */
     private static final AggregatorRules RULES = new AggregatorRules(
-            1_000_000,
-            1_000_000,
-            3_600_000_000L,
-            SimSettings.sync("any").regionsMax(),
-            5_000_000,
-            SimSettings.SECRET);
+            1_000_000, 1_000_000, 3_600_000_000L, SimSettings.sync("any").regionsMax(), 5_000_000, SimSettings.SECRET);
 
-    final String name;
-    final SimClock clock;
-    final Link link;
-    private final Schedule schedule;
+    public final String name;
+    public final SimClock clock;
+    public final SimLink link;
+    private final SimSchedule schedule;
     private final SimKafka kafka;
     private final SplittableRandom random;
-    private final Broken broken;
+    private final Mutation mutation;
     private final LeaderCore core;
-    private final SimSpeaker speaker;
-    private final SimMembership membership;
-    private final SimReading reading;
+    private final TransactionWriter writer;
+    private final GroupMember membership;
+    private final TopicReader reading;
     private final SimFetch fetch;
     private final List<Runnable> inbox = new ArrayList<>();
     private boolean paused;
     private boolean dead;
 
-    SimReplica(
+    public SimSyncReplica(
             String name,
             int start,
-            Schedule schedule,
+            SimSchedule schedule,
             SimKafka kafka,
-            Link link,
+            SimLink link,
             SimClock clock,
             SplittableRandom random,
-            Broken broken) {
+            Mutation mutation) {
         this.name = name;
         this.schedule = schedule;
         this.kafka = kafka;
         this.link = link;
         this.clock = clock;
         this.random = random;
-        this.broken = broken;
+        this.mutation = mutation;
         String member = name + "#" + start;
-        speaker = new SimSpeaker(name, member, schedule, kafka, link, random, broken, this);
+        writer = new TransactionWriter(name, member, schedule, kafka, link, random, mutation, this);
         core = new LeaderCore(
                 SimSettings.sync(name),
                 RULES,
@@ -71,53 +80,53 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
                 SimSettings.regions(),
                 SimSettings.syncMetrics(),
                 clock);
-        membership = new SimMembership(member, kafka, link, core, speaker, this);
-        reading = new SimReading(kafka, broken, core);
+        membership = new GroupMember(member, kafka, link, core, writer, this);
+        reading = new TopicReader(kafka, mutation, core);
         fetch = new SimFetch(schedule, kafka, link, reading::found, this::deliver);
         schedule.after(random.nextLong(STEP_MICROS), this::step);
         schedule.after(random.nextLong(HEARTBEAT_MICROS), this::heartbeat);
     }
 
-    boolean isDead() {
+    public boolean isDead() {
         return dead;
     }
 
-    boolean isPaused() {
+    public boolean isPaused() {
         return paused;
     }
 
-    boolean leads(int partition) {
+    public boolean leads(int partition) {
         return !dead && core.leads(partition);
     }
 
-    /** As if its machine lost power. */
-    void kill() {
+    /** Kills it, as a power failure does. */
+    public void kill() {
         dead = true;
         inbox.clear();
     }
 
-    /** Leaves the group first, as one does that is stopped. */
-    void leave() {
+    /** Stops it in order: it leaves the group first. */
+    public void leave() {
         if (!dead) {
             membership.leave();
             kill();
         }
     }
 
-    void pause() {
+    public void pause() {
         paused = true;
     }
 
-    void resume() {
+    public void resume() {
         paused = false;
         List<Runnable> waiting = new ArrayList<>(inbox);
         inbox.clear();
         waiting.forEach(each -> schedule.after(random.nextLong(1_000), () -> deliver(each)));
     }
 
-    /** Has it die, or stand still, at this point of its next transaction. */
-    void crashAt(SimSpeaker.CrashPoint point, boolean forGood) {
-        speaker.crashAt(point, forGood);
+    /** Makes it crash or pause at this step of its next transaction. */
+    public void crashAt(TransactionWriter.CrashPoint point, boolean forGood) {
+        writer.crashAt(point, forGood);
     }
 
     @Override
@@ -151,7 +160,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
             return;
         }
         schedule.after(STEP_MICROS, this::step);
-        if (paused || speaker.isSpeaking()) {
+        if (paused || writer.isWriting()) {
             return;
         }
         fetch.poll();
@@ -179,7 +188,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
     @Override
     public CompletableFuture<Map<Integer, End>> ends(Set<Integer> partitions) {
         CompletableFuture<Map<Integer, End>> answer = new CompletableFuture<>();
-        if (broken == Broken.NO_READING_TO_THE_END) {
+        if (mutation == Mutation.NO_CATCH_UP) {
             answer.complete(partitions.stream().collect(Collectors.toMap(each -> each, each -> new End(0, 0))));
             return answer;
         }
@@ -199,6 +208,175 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
 
     @Override
     public void say(List<Said> all, Consumer<Outcome> then) {
-        speaker.say(all, then);
+        writer.write(all, then);
+    }
+
+    /** Membership of a replica in the consumer group, and its assigned partitions. */
+    private static final class GroupMember {
+        private final String member;
+        private final SimKafka kafka;
+        private final SimLink link;
+        private final LeaderCore core;
+        private final TransactionWriter writer;
+        private final TransactionWriter.Host host;
+        private final Set<Integer> assigned = new TreeSet<>();
+        private boolean joined;
+        private long generation;
+
+        GroupMember(
+                String member,
+                SimKafka kafka,
+                SimLink link,
+                LeaderCore core,
+                TransactionWriter writer,
+                TransactionWriter.Host host) {
+            this.member = member;
+            this.kafka = kafka;
+            this.link = link;
+            this.core = core;
+            this.writer = writer;
+            this.host = host;
+        }
+
+        /** Whether it has sent a request to join. */
+        boolean hasJoined() {
+            return joined;
+        }
+
+        long generation() {
+            return generation;
+        }
+
+        /** Sends a heartbeat, and joins again if the group rebalances. */
+        void beat() {
+            if (!joined) {
+                return;
+            }
+            long ofGeneration = generation;
+            link.to(() -> {
+                if (kafka.isUp()) {
+                    SimGroup.Beat answer = kafka.group().beat(member, ofGeneration);
+                    link.from(() -> host.deliver(() -> writer.defer(() -> {
+                        if (answer != SimGroup.Beat.FINE && ofGeneration == generation) {
+                            join();
+                        }
+                    })));
+                }
+            });
+        }
+
+        void join() {
+            joined = true;
+            assigned.forEach(core::lost);
+            assigned.clear();
+            link.to(() -> {
+                if (kafka.isUp()) {
+                    kafka.group()
+                            .join(
+                                    member,
+                                    given -> link.from(() -> host.deliver(() -> writer.defer(() -> take(given)))));
+                }
+            });
+        }
+
+        private void take(SimGroup.Assigned given) {
+            if (given.generation() > generation) {
+                generation = given.generation();
+                assigned.forEach(core::lost);
+                assigned.clear();
+                assigned.addAll(given.partitions());
+                assigned.forEach(core::assigned);
+            }
+        }
+
+        void leave() {
+            link.to(() -> {
+                if (kafka.isUp()) {
+                    kafka.group().leave(member);
+                }
+            });
+        }
+    }
+
+    /** Reader of both topics, for a leader or a standby: all usage and all verdicts. */
+    private static final class TopicReader {
+        private final SimKafka kafka;
+        private final Mutation mutation;
+        private final LeaderCore core;
+        private final Map<Integer, End> firstEnds;
+        private final Set<Set<Object>> believed = new HashSet<>();
+
+        TopicReader(SimKafka kafka, Mutation mutation, LeaderCore core) {
+            this.kafka = kafka;
+            this.mutation = mutation;
+            this.core = core;
+            firstEnds = kafka.ends();
+        }
+
+        /** Whether it has read everything that was in the topics at its start. */
+        boolean isLive() {
+            return firstEnds.entrySet().stream()
+                    .allMatch(end ->
+                            core.usagePosition(end.getKey()) >= end.getValue().usage()
+                                    && core.verdictsPosition(end.getKey())
+                                            >= end.getValue().verdicts());
+        }
+
+        /** The available records, as their effects on the reader; records that it has read meanwhile have none. */
+        List<Runnable> found() {
+            List<Runnable> batch = new ArrayList<>();
+            for (int p = 0; p < SimKafka.PARTITIONS; p++) {
+                int partition = p;
+                for (long i = core.usagePosition(p); i < kafka.usage(p).size(); i++) {
+                    long next = i + 1;
+                    SimKafka.UsageEntry entry = kafka.usage(p).get((int) i);
+                    batch.add(() -> {
+                        if (core.usagePosition(partition) == next - 1) {
+                            read(partition, entry, next);
+                        }
+                    });
+                }
+                VerdictLog log = kafka.verdicts(p);
+                long stable = log.stable(core.verdictsPosition(p));
+                for (long i = core.verdictsPosition(p); i < stable; i++) {
+                    long next = i + 1;
+                    VerdictLog.Entry entry = log.get(i);
+                    batch.add(() -> {
+                        if (core.verdictsPosition(partition) == next - 1) {
+                            take(partition, entry, next);
+                        }
+                    });
+                }
+            }
+            return batch;
+        }
+
+        private void read(int partition, SimKafka.UsageEntry entry, long next) {
+            long arrivedMicros = isLive() ? Aggregator.JUST_NOW : entry.appendedMicros();
+            if (entry.usage() != null) {
+                core.heard(partition, entry.usage(), arrivedMicros, next);
+            } else if (entry.announcement() != null) {
+                core.announced(partition, entry.announcement(), arrivedMicros, next);
+            }
+        }
+
+        private void take(int partition, VerdictLog.Entry entry, long next) {
+            VerdictRecord verdict = entry.verdict();
+            if (entry.marker() || !entry.transaction().committed) {
+                core.passed(partition, next);
+            } else if (entry.beat() != null) {
+                core.beat(partition, entry.beat(), next);
+            } else if (entry.floor() != null) {
+                core.floor(partition, entry.floor(), next);
+            } else if (verdict != null && isBelieved(verdict.limit(), verdict.life())) {
+                core.said(partition, verdict, next);
+            } else {
+                core.passed(partition, next);
+            }
+        }
+
+        private boolean isBelieved(LimitWindow limit, RegionLife life) {
+            return mutation != Mutation.NO_MAX_MERGE || believed.add(Set.of(limit, life));
+        }
     }
 }

@@ -1,6 +1,11 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.nodes;
 
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.kafka.SimKafka.SimTransaction;
+import io.meridian.simulation.world.SimLink;
+import io.meridian.simulation.world.SimSchedule;
 import io.meridian.sync.lead.LeaderCore.Said;
 import io.meridian.sync.metrics.Outcome;
 import java.util.ArrayList;
@@ -10,36 +15,36 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** How a replica says something: in transactions, one at a time, at each point of which it may stop. */
-final class SimSpeaker {
+/** Transactional writer of a sync replica: one transaction at a time, at each step of which the replica may crash or pause. */
+public final class TransactionWriter {
     private static final long ANSWER_MICROS = 1_000_000;
 
     private final String name;
     private final String member;
-    private final Schedule schedule;
+    private final SimSchedule schedule;
     private final SimKafka kafka;
-    private final Link link;
+    private final SimLink link;
     private final SplittableRandom random;
-    private final Broken broken;
+    private final Mutation mutation;
     private final Host host;
-    private final List<Runnable> afterSpeech = new ArrayList<>();
+    private final List<Runnable> deferred = new ArrayList<>();
     private CrashPoint crash = CrashPoint.NONE;
     private boolean dies;
-    private boolean speaking;
+    private boolean writing;
     private long producerEpoch;
     private int attempt;
 
-    /** Where a replica may stop, for good or for a while. */
-    enum CrashPoint {
+    /** Step of a transaction at which a replica may crash or pause. */
+    public enum CrashPoint {
         NONE,
         BEFORE_ANYTHING_IS_WRITTEN,
         BEFORE_THE_COMMIT,
         BEFORE_THE_ANSWER
     }
 
-    /** Whose voice it is. */
+    /** Replica that writes. */
     interface Host {
-        /** Has something done when the replica is there to do it. */
+        /** Runs a task when the replica is running. */
         void deliver(Runnable task);
 
         long generation();
@@ -47,14 +52,14 @@ final class SimSpeaker {
         void stop(boolean forGood);
     }
 
-    SimSpeaker(
+    public TransactionWriter(
             String name,
             String member,
-            Schedule schedule,
+            SimSchedule schedule,
             SimKafka kafka,
-            Link link,
+            SimLink link,
             SplittableRandom random,
-            Broken broken,
+            Mutation mutation,
             Host host) {
         this.name = name;
         this.member = member;
@@ -62,41 +67,41 @@ final class SimSpeaker {
         this.kafka = kafka;
         this.link = link;
         this.random = random;
-        this.broken = broken;
+        this.mutation = mutation;
         this.host = host;
     }
 
-    boolean isSpeaking() {
-        return speaking;
+    boolean isWriting() {
+        return writing;
     }
 
-    void crashAt(CrashPoint point, boolean forGood) {
+    public void crashAt(CrashPoint point, boolean forGood) {
         crash = point;
         dies = forGood;
     }
 
-    /** One thread does all of it: what the group says is heard when nothing is being said. */
-    void afterwards(Runnable task) {
-        if (speaking) {
-            afterSpeech.add(task);
+    /** Runs a task after the current transaction, because a replica's single thread handles group messages between transactions. */
+    void defer(Runnable task) {
+        if (writing) {
+            deferred.add(task);
         } else {
             task.run();
         }
     }
 
-    void say(List<Said> statements, Consumer<Outcome> then) {
-        List<Said> all = broken == Broken.NO_MONOTONE_FLAG
+    void write(List<Said> statements, Consumer<Outcome> then) {
+        List<Said> all = mutation == Mutation.FLAPPING_FLAG
                 ? statements.stream().map(this::flapping).toList()
                 : statements;
-        speaking = true;
+        writing = true;
         int own = ++attempt;
         Consumer<Outcome> once = outcome -> {
-            if (own == attempt && speaking) {
-                speaking = false;
+            if (own == attempt && writing) {
+                writing = false;
                 producerEpoch = outcome == Outcome.COMMITTED ? producerEpoch : 0;
                 then.accept(outcome);
-                List<Runnable> heard = new ArrayList<>(afterSpeech);
-                afterSpeech.clear();
+                List<Runnable> heard = new ArrayList<>(deferred);
+                deferred.clear();
                 heard.forEach(Runnable::run);
             }
         };
@@ -114,14 +119,14 @@ final class SimSpeaker {
             return;
         }
         ask(() -> kafka.init(name), epoch -> {
-            if (own == attempt && speaking) {
+            if (own == attempt && writing) {
                 producerEpoch = epoch;
                 begin(own, all, once);
             }
         });
     }
 
-    /** Of a broken leader: some flags are not set any more. */
+    /** Mutation of verdicts that clears some flags. */
     private Said flapping(Said said) {
         return new Said(
                 said.partition(),
@@ -154,7 +159,7 @@ final class SimSpeaker {
         ask(() -> new Begun(kafka.begin(name, epoch, member, ofGeneration, all)), begun -> {
             if (begun.transaction == null) {
                 once.accept(Outcome.REFUSED);
-            } else if (own == attempt && speaking) {
+            } else if (own == attempt && writing) {
                 boolean stopped = stopsAt(CrashPoint.BEFORE_THE_COMMIT);
                 Runnable commit = () -> commit(own, begun.transaction, once);
                 if (stopped) {
@@ -166,17 +171,17 @@ final class SimSpeaker {
         });
     }
 
-    private record Begun(@Nullable Transaction transaction) {}
+    private record Begun(@Nullable SimTransaction transaction) {}
 
-    private void commit(int own, Transaction transaction, Consumer<Outcome> once) {
-        if (own != attempt || !speaking) {
+    private void commit(int own, SimTransaction transaction, Consumer<Outcome> once) {
+        if (own != attempt || !writing) {
             return;
         }
         ask(() -> kafka.commit(transaction), once);
         boolean unused = stopsAt(CrashPoint.BEFORE_THE_ANSWER);
     }
 
-    /** What Kafka answers, if it is asked and its answer arrives. */
+    /** Calls Kafka, and handles the answer if it arrives. */
     private <T> void ask(Supplier<T> question, Consumer<T> then) {
         link.to(() -> {
             if (kafka.isUp()) {

@@ -1,17 +1,20 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.redis;
 
-import io.meridian.chaos.sim.Mark.Due;
 import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.InstanceCore;
 import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.invariants.InvariantChecker;
+import io.meridian.simulation.redis.RegionData.ReportMark.Due;
+import io.meridian.simulation.world.SimClock;
+import io.meridian.simulation.world.SimSchedule;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalLong;
@@ -21,50 +24,55 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** An instance's connection to its region's Redis: fast, and within a time budget, or not at all. */
-final class RegionLink implements RegionCounters, RegionBooks {
+/** Connection of a limiter to its region's Redis, with a latency and a time budget. */
+public final class RedisConnection implements RegionCounters, RegionBooks {
     private static final long BUDGET_MICROS = 20_000;
     private static final long WAY_MAX_MICROS = 400;
     private static final long FROZEN_LOOK_MICROS = 50_000;
 
-    private final Schedule schedule;
+    private final SimSchedule schedule;
     private final SimRedis redis;
     private final SimClock clock;
     private boolean timeTold;
     private final SplittableRandom random;
-    private final Witness witness;
+    private final InvariantChecker invariants;
     private @Nullable InstanceCore core;
     private Floors floors = Floors.NONE;
     private String connectedTo = "";
     private boolean dead;
-    /** The share of answers that are slow or never come. */
-    private double trouble;
+    /** Share of answers that are slow or lost. */
+    private double disturbedShare;
 
-    RegionLink(Schedule schedule, SimRedis redis, SimClock clock, SplittableRandom random, Witness witness) {
+    public RedisConnection(
+            SimSchedule schedule,
+            SimRedis redis,
+            SimClock clock,
+            SplittableRandom random,
+            InvariantChecker invariants) {
         this.schedule = schedule;
         this.redis = redis;
         this.clock = clock;
         this.random = random;
-        this.witness = witness;
+        this.invariants = invariants;
     }
 
-    void of(InstanceCore instance, Floors known) {
+    public void of(InstanceCore instance, Floors known) {
         core = instance;
         floors = known;
     }
 
-    void die() {
+    public void die() {
         dead = true;
-        redis.debtsAreAstray();
+        redis.markPendingChargesUncertain();
     }
 
-    boolean isTroubled() {
-        return trouble > 0;
+    public boolean isDisturbed() {
+        return disturbedShare > 0;
     }
 
-    void trouble(double share) {
-        trouble = share;
-        redis.troubled();
+    public void disturb(double share) {
+        disturbedShare = share;
+        redis.markDisturbed();
     }
 
     @Override
@@ -81,14 +89,14 @@ final class RegionLink implements RegionCounters, RegionBooks {
         schedule.after(way(), () -> arrive(group, result, sentNanos));
         schedule.after(BUDGET_MICROS, () -> {
             if (!dead && result.completeExceptionally(new RegionAway("no answer in time"))) {
-                witness.inexact();
+                invariants.markInexact();
             }
         });
         return result;
     }
 
-    /** Whether the region's time is known: until the first answer it is this machine's, which may be off. */
-    boolean isTimeKnown() {
+    /** Whether the region's time is known; until the first answer it is this machine's, which may be off. */
+    public boolean isTimeKnown() {
         return timeTold || clock.offMicros() == 0;
     }
 
@@ -98,7 +106,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
 
     private void arrive(List<Ask> group, CompletableFuture<Reply> result, long sentNanos) {
         if (dead || !redis.isUp()) {
-            witness.inexact();
+            invariants.markInexact();
             return;
         }
         if (redis.isFrozen()) {
@@ -108,23 +116,23 @@ final class RegionLink implements RegionCounters, RegionBooks {
         OptionalLong life;
         Reply reply;
         try {
-            greetIfNew();
+            identifyIfNew();
             life = core().life().current();
-            reply = redis.counters.ask(group, life.orElseThrow(), floors);
-        } catch (SimRedis.AnotherLife reborn) {
-            greet();
+            reply = redis.counters.execute(group, life.orElseThrow(), floors);
+        } catch (SimRedis.StaleIncarnationException reborn) {
+            identify();
             if (group.stream().anyMatch(Ask.GiveBack.class::isInstance)) {
                 result.completeExceptionally(new RegionAway("another life"));
                 return;
             }
             life = core().life().current();
-            reply = redis.counters.ask(group, life.orElseThrow(), floors);
+            reply = redis.counters.execute(group, life.orElseThrow(), floors);
         }
         OptionalLong of = life;
         Reply given = reply;
-        boolean slow = trouble > 0 && random.nextDouble() < trouble;
+        boolean slow = disturbedShare > 0 && random.nextDouble() < disturbedShare;
         if (slow && random.nextBoolean()) {
-            witness.inexact();
+            invariants.markInexact();
             return;
         }
         long back = slow ? random.nextLong(2 * BUDGET_MICROS) : way();
@@ -146,28 +154,28 @@ final class RegionLink implements RegionCounters, RegionBooks {
     private InstanceCore core() {
         InstanceCore known = core;
         if (known == null) {
-            throw new IllegalStateException("nobody asks yet");
+            throw new IllegalStateException("the limiter is not wired yet");
         }
         return known;
     }
 
-    /** Connects, if it is not connected: as an instance does at its start and whenever its connection ends. */
-    void connect() {
+    /** Connects if it is not connected, as a limiter does at its start and after a lost connection. */
+    public void connect() {
         if (!dead && redis.isUp() && !redis.isFrozen()) {
-            greetIfNew();
+            identifyIfNew();
         }
     }
 
-    private void greetIfNew() {
+    private void identifyIfNew() {
         if (!connectedTo.equals(redis.runId())) {
-            greet();
+            identify();
         }
     }
 
-    private void greet() {
+    private void identify() {
         connectedTo = redis.runId();
-        SimRedis.Greeting greeting = redis.greet(core().life().current().orElse(0));
-        core().life().learn(greeting.life(), greeting.wiped());
+        SimRedis.Identity identity = redis.identify(core().life().current().orElse(0));
+        core().life().learn(identity.life(), identity.wiped());
     }
 
     @Override
@@ -196,12 +204,12 @@ final class RegionLink implements RegionCounters, RegionBooks {
     @Override
     public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
         return call(() -> {
-            redis.books.hear(known(), verdicts);
+            redis.books.apply(known(), verdicts);
             return done();
         });
     }
 
-    @SuppressWarnings("NullAway") // What a Void is.
+    @SuppressWarnings("NullAway") // A Void is null.
     private static Void done() {
         return null;
     }
@@ -210,22 +218,22 @@ final class RegionLink implements RegionCounters, RegionBooks {
         return core().life().current().orElseThrow();
     }
 
-    /** What no check waits for is asked and answered at once, or fails; one who does not hear the answer does not know. */
+    /** Calls that no check waits for are answered at once or fail; after a lost answer the effect is unknown to the caller. */
     private <T> CompletionStage<T> call(Supplier<T> script) {
         if (dead || !redis.isUp() || redis.isFrozen()) {
             connectedTo = redis.isUp() ? connectedTo : "";
             return CompletableFuture.failedFuture(new RegionAway("there is no Redis"));
         }
         try {
-            greetIfNew();
+            identifyIfNew();
             T answer = script.get();
-            if (trouble > 0 && random.nextDouble() < trouble) {
+            if (disturbedShare > 0 && random.nextDouble() < disturbedShare) {
                 redis.answerLost();
                 return CompletableFuture.failedFuture(new RegionAway("no answer in time"));
             }
             return CompletableFuture.completedFuture(answer);
-        } catch (SimRedis.AnotherLife reborn) {
-            greet();
+        } catch (SimRedis.StaleIncarnationException reborn) {
+            identify();
             return CompletableFuture.failedFuture(new RegionAway("another life"));
         }
     }

@@ -1,4 +1,4 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.redis;
 
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
@@ -9,30 +9,33 @@ import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.nodes.SimSettings;
+import io.meridian.simulation.redis.RegionData.ReportMark;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What a region's Redis has to report of its books, and what it hears in return. */
-final class SimBooks {
+/** Window accounts of a region's Redis that are due for reporting, and the application of verdicts to them. */
+final class SimAccounts {
     private static final int DUE_MAX = 2_000;
 
     private final SimRedis redis;
-    private final Broken broken;
-    /** Of a broken region, what it says that it gave back. */
-    private final Map<Mark.Id, Long> pretended = new HashMap<>();
+    private final Mutation mutation;
+    /** Grant returns that {@link Mutation#FAKE_GRANT_RETURNS} reports without returning them. */
+    private final Map<ReportMark.Id, Long> fakeReturns = new HashMap<>();
 
-    SimBooks(SimRedis redis, Broken broken) {
+    SimAccounts(SimRedis redis, Mutation mutation) {
         this.redis = redis;
-        this.broken = broken;
+        this.mutation = mutation;
     }
 
-    List<DueBook> due(long life, int max) {
+    public List<DueBook> due(long life, int max) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         List<DueBook> due = new ArrayList<>();
-        for (Map.Entry<Mark.Id, Mark> each : data.marks.entrySet()) {
+        for (Map.Entry<ReportMark.Id, ReportMark> each : data.marks.entrySet()) {
             if (due.size() < Math.min(max, DUE_MAX) && each.getValue().isDue(now)) {
                 due.add(taken(data, each.getKey(), each.getValue(), now));
             }
@@ -40,7 +43,7 @@ final class SimBooks {
         return due;
     }
 
-    private DueBook taken(RegionData data, Mark.Id id, Mark mark, long now) {
+    private DueBook taken(RegionData data, ReportMark.Id id, ReportMark mark, long now) {
         Book book = data.book(id.life(), id.limit());
         long claim = mark.claim(now);
         return new DueBook(
@@ -48,63 +51,65 @@ final class SimBooks {
                 id.life(),
                 new UsageCount(book.taken(), book.returned()),
                 mark.ownLimit,
-                book.grantReturned() + pretended.getOrDefault(id, 0L),
+                book.grantReturned() + fakeReturns.getOrDefault(id, 0L),
                 book.refused(),
-                broken == Broken.NO_FLOORS_COUNTED ? Math.min(0, book.floor()) : book.floor(),
+                mutation == Mutation.FLOORS_NOT_COUNTED ? Math.min(0, book.floor()) : book.floor(),
                 book.asked(),
                 SimSettings.KEYS.shard(id.limit().policyId(), id.limit().key()),
                 Long.toString(claim));
     }
 
-    void reported(long life, List<DueBook> books) {
+    public void reported(long life, List<DueBook> books) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
-        books.forEach(book -> data.mark(book.life(), book.limit()).reported(Mark.claimOf(book), now));
+        books.forEach(book -> data.mark(book.life(), book.limit()).reported(ReportMark.claimOf(book), now));
     }
 
-    void hear(long life, List<VerdictRecord> verdicts) {
+    public void apply(long life, List<VerdictRecord> verdicts) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         verdicts.stream()
-                .filter(said -> said.life().incarnation() == life || broken == Broken.NO_BURNING)
-                .forEach(said -> hear(data, said, now));
+                .filter(update ->
+                        update.life().incarnation() == life || mutation == Mutation.GRANTS_OUTLIVE_INCARNATION)
+                .forEach(update -> apply(data, update, now));
     }
 
-    private long heardGranted(long granted) {
-        return switch (broken) {
-            case NO_REBALANCING -> granted / 2;
-            case NO_LAST_UNITS -> granted - granted / 50;
+    private long mutatedGrant(long granted) {
+        return switch (mutation) {
+            case HALVED_GRANTS -> granted / 2;
+            case TRUNCATED_GRANTS -> granted - granted / 50;
             default -> granted;
         };
     }
 
-    private void hear(RegionData data, VerdictRecord said, long now) {
-        LimitWindow limit = said.limit();
+    private void apply(RegionData data, VerdictRecord update, long now) {
+        LimitWindow limit = update.limit();
         LimitId id = new LimitId(limit.policyId(), limit.key());
         Shelf before = data.shelf(data.life, id);
-        boolean keepsAll = broken == Broken.NO_LOWERING && said.rule().sharing() == Sharing.ESCROW;
+        boolean keepsAll =
+                mutation == Mutation.FAKE_GRANT_RETURNS && update.rule().sharing() == Sharing.ESCROW;
         Verdict verdict = new Verdict(
-                said.epoch(),
-                said.sequence(),
-                broken == Broken.NO_TELLING ? 0 : said.usedElsewhere(),
-                broken != Broken.NO_TELLING && said.blocked(),
-                said.rule().policyVersion(),
-                said.rule().limit(),
-                heardGranted(said.granted()),
-                keepsAll || broken == Broken.NO_RECALL ? VerdictRecord.KEEP_ALL : said.keep());
+                update.epoch(),
+                update.sequence(),
+                mutation == Mutation.NO_VERDICTS ? 0 : update.usedElsewhere(),
+                mutation != Mutation.NO_VERDICTS && update.blocked(),
+                update.rule().policyVersion(),
+                update.rule().limit(),
+                mutatedGrant(update.granted()),
+                keepsAll || mutation == Mutation.NO_RECALL ? VerdictRecord.KEEP_ALL : update.keep());
         Shelf after =
-                before.hear(limit.startMicros(), said.rule().countedUntilMicros(limit.startMicros()), verdict, now);
+                before.hear(limit.startMicros(), update.rule().countedUntilMicros(limit.startMicros()), verdict, now);
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);
         Book was = before.book(limit.startMicros());
         Book book = after.book(limit.startMicros());
         if (book.grantReturned() > was.grantReturned() || book.floor() != was.floor()) {
-            Mark mark = data.mark(data.life, limit);
-            mark.ownLimit = said.rule().limit();
+            ReportMark mark = data.mark(data.life, limit);
+            mark.ownLimit = update.rule().limit();
             mark.changed(Math.max(1, book.grantReturned() - was.grantReturned()), 0, true, now);
         }
-        if (keepsAll && said.keep() != VerdictRecord.KEEP_ALL) {
-            long back = Math.max(0, book.held() - book.own() - said.keep());
-            pretended.merge(new Mark.Id(data.life, limit), back, Math::max);
+        if (keepsAll && update.keep() != VerdictRecord.KEEP_ALL) {
+            long back = Math.max(0, book.held() - book.own() - update.keep());
+            fakeReturns.merge(new ReportMark.Id(data.life, limit), back, Math::max);
             data.mark(data.life, limit).changed(back, 0, true, now);
         }
     }

@@ -1,4 +1,4 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.redis;
 
 import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.LimitId;
@@ -13,25 +13,32 @@ import io.meridian.model.share.Book;
 import io.meridian.model.share.SharedTurn;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.usage.LimitWindow;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.invariants.InvariantChecker;
+import io.meridian.simulation.redis.RegionData.ReportMark;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a region's Redis answers to checks: the pure turns that the scripts are held to. */
+/** Counters of a region's Redis: the pure algorithms that the scripts are tested against. */
 final class SimCounters {
     private final String region;
     private final SimRedis redis;
-    private final Broken broken;
-    private final Witness witness;
+    private final Mutation mutation;
+    private final InvariantChecker invariants;
 
-    SimCounters(String region, SimRedis redis, Broken broken, Witness witness) {
+    SimCounters(String region, SimRedis redis, Mutation mutation, InvariantChecker invariants) {
         this.region = region;
         this.redis = redis;
-        this.broken = broken;
-        this.witness = witness;
+        this.mutation = mutation;
+        this.invariants = invariants;
     }
 
-    /** @param floors what the instance that asks knows of the region's floors */
-    Reply ask(List<Ask> group, long life, Floors floors) {
+    /**
+     * Executes a group of requests.
+     *
+     * @param floors the region's floors, as the calling limiter knows them
+     */
+    public Reply execute(List<Ask> group, long life, Floors floors) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, floors, now));
@@ -42,18 +49,18 @@ final class SimCounters {
             told.add(answer(ask, peeks, data, floors, now));
         }
         if (refused && group.stream().allMatch(Ask.Take.class::isInstance)) {
-            witness.refused(region, group, takenBefore, taken(group, data, now));
+            invariants.refused(region, group, takenBefore, taken(group, data, now));
         }
         return new Reply(told, now);
     }
 
-    /** Whether a broken Redis charges a limit of a group that is refused. */
+    /** Whether a mutation charges a limit of a refused group. */
     private boolean isChargedThough(Limit limit) {
-        return broken == Broken.NO_ALL_OR_NOTHING
-                || (broken == Broken.NO_ALL_OR_NOTHING_OF_ITS_OWN && !isShared(limit));
+        return mutation == Mutation.NO_ALL_OR_NOTHING
+                || (mutation == Mutation.NO_ALL_OR_NOTHING_REGIONAL && !isShared(limit));
     }
 
-    /** What is taken of a group's limits: of those that regions share by their books, of the region's own by what does not remain. */
+    /** Units taken of a group's limits: of shared limits by their accounts, of regional limits by what does not remain. */
     private static long taken(List<Ask> group, RegionData data, long now) {
         long taken = 0;
         for (Ask ask : group) {
@@ -119,10 +126,10 @@ final class SimCounters {
                     .told();
         }
         keep(ask, before, turn, data, now);
-        return broken == Broken.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();
+        return mutation == Mutation.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();
     }
 
-    /** Whether a take was refused for want of a grant that may still come. */
+    /** Whether a take was refused for lack of a grant that may still arrive. */
     private static boolean waits(Ask.Take take, Told told) {
         Told.Shared shared = told.shared();
         return !told.admitted()
@@ -135,7 +142,7 @@ final class SimCounters {
         return new Told(true, told.standing(), 0, told.ahead(), next, told.shared());
     }
 
-    /** Stores what changed, and marks it to be reported. */
+    /** Stores changed accounts, and marks them for reporting. */
     private static void keep(Ask ask, Shelf before, SharedTurn turn, RegionData data, long now) {
         Limit limit = ask.limit();
         data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.shelf());
@@ -152,7 +159,7 @@ final class SimCounters {
             boolean refusedOnly = changed == 0 && ask instanceof Ask.Take take && waits(take, turn.told());
             if (changed > 0 || urgent || refusedOnly) {
                 LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), start);
-                Mark mark = data.mark(data.life, window);
+                ReportMark mark = data.mark(data.life, window);
                 mark.ownLimit = 0;
                 mark.changed(Math.max(1, changed), turn.told().standing().remaining(), urgent || refusedOnly, now);
             }

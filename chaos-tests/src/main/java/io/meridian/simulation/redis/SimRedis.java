@@ -1,17 +1,22 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.redis;
+
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.invariants.InvariantChecker;
+import io.meridian.simulation.world.SimClock;
+import io.meridian.simulation.world.SimSchedule;
 
 /**
- * A region's Redis: a server and its data, of one life or another. It may stand still, lose everything, be restarted, or give way
- * to a replica that is behind.
+ * Redis of a region: a server, its data, and the incarnation of the data. It may freeze, lose its data, restart, or fail over to a replica that
+ * lags behind.
  */
-final class SimRedis {
+public final class SimRedis {
     private static final long OLD_MICROS = 60_000_000;
 
-    final SimClock clock;
+    public final SimClock clock;
     final SimCounters counters;
-    final SimBooks books;
-    private final Schedule schedule;
-    private final Witness witness;
+    public final SimAccounts books;
+    private final SimSchedule schedule;
+    private final InvariantChecker invariants;
     private final String region;
 
     private RegionData data = new RegionData();
@@ -20,30 +25,31 @@ final class SimRedis {
     private int runs;
     private boolean up = true;
     private boolean frozen;
-    private long troubledMicros;
-    private long rebornMicros;
+    private long disturbedMicros;
+    private long incarnationMicros;
     private long awayMicros;
     private long answerLostMicros;
 
-    SimRedis(String region, Schedule schedule, SimClock clock, Broken broken, Witness witness) {
+    public SimRedis(
+            String region, SimSchedule schedule, SimClock clock, Mutation mutation, InvariantChecker invariants) {
         this.region = region;
         this.schedule = schedule;
         this.clock = clock;
-        this.witness = witness;
-        this.counters = new SimCounters(region, this, broken, witness);
-        this.books = new SimBooks(this, broken);
-        this.troubledMicros = schedule.nowMicros();
+        this.invariants = invariants;
+        this.counters = new SimCounters(region, this, mutation, invariants);
+        this.books = new SimAccounts(this, mutation);
+        this.disturbedMicros = schedule.nowMicros();
         // Older than any clock is set back.
         data.life = schedule.nowMicros() - OLD_MICROS;
         data.runId = runId;
-        witness.lifeBegins(region, data.life);
+        invariants.incarnationBegins(region, data.life);
     }
 
-    /** The data is of another life than who asks knows. */
-    static final class AnotherLife extends RuntimeException {
+    /** The data has another incarnation than the caller's. */
+    static final class StaleIncarnationException extends RuntimeException {
         private static final long serialVersionUID = 1;
 
-        AnotherLife() {
+        StaleIncarnationException() {
             super("LIFE", null, false, false);
         }
     }
@@ -52,7 +58,7 @@ final class SimRedis {
         return runId;
     }
 
-    boolean isUp() {
+    public boolean isUp() {
         return up;
     }
 
@@ -60,25 +66,25 @@ final class SimRedis {
         return frozen;
     }
 
-    long troubledMicros() {
-        return up && !frozen ? troubledMicros : schedule.nowMicros();
+    public long disturbedMicros() {
+        return up && !frozen ? disturbedMicros : schedule.nowMicros();
     }
 
-    void troubled() {
-        troubledMicros = schedule.nowMicros();
+    public void markDisturbed() {
+        disturbedMicros = schedule.nowMicros();
     }
 
-    /** An answer was lost: books that it handed out to be reported wait until their claim ends. */
+    /** An answer was lost, so that accounts that it claimed for reporting wait until the claim ends. */
     void answerLost() {
         answerLostMicros = schedule.nowMicros();
     }
 
-    long answerLostMicros() {
+    public long answerLostMicros() {
         return answerLostMicros;
     }
 
-    /** When it first could not be asked since its clock was set. */
-    long awayMicros() {
+    /** Time when it first became unavailable since its clock was set. */
+    public long awayMicros() {
         return awayMicros;
     }
 
@@ -88,94 +94,94 @@ final class SimRedis {
         }
     }
 
-    void freeze(boolean still) {
+    public void freeze(boolean still) {
         if (still) {
             away();
         }
         frozen = still;
-        troubled();
+        markDisturbed();
     }
 
-    void down() {
+    public void down() {
         away();
         up = false;
-        troubled();
+        markDisturbed();
     }
 
-    /** Starts again, with its data. */
-    void start() {
+    /** Restarts with its data. */
+    public void start() {
         if (!up) {
             runId = "run-" + ++runs;
             up = true;
-            troubled();
+            markDisturbed();
         }
     }
 
-    void wipe() {
-        witness.lifeEnds(region, data);
+    public void wipe() {
+        invariants.incarnationEnds(region, data);
         data = new RegionData();
-        troubled();
+        markDisturbed();
     }
 
     /** Sets its clock. */
-    void clock(long offMicros, long driftPpm) {
+    public void clock(long offMicros, long driftPpm) {
         if (clock.offMicros() != offMicros) {
-            debtsAreAstray();
+            markPendingChargesUncertain();
         }
         clock.set(offMicros, driftPpm);
     }
 
-    /** What instances admitted by themselves and have not charged yet may not come, or not as of its window. */
-    void debtsAreAstray() {
-        witness.debtsAreAstray(region);
+    /** Charges of degraded admissions that are pending may never arrive, or arrive for another window. */
+    public void markPendingChargesUncertain() {
+        invariants.markPendingChargesUncertain(region);
     }
 
-    /** What a replica has by now. */
-    void replicate() {
+    /** Copies the data to the replica. */
+    public void replicate() {
         behind = data.copied();
     }
 
-    /** A replica takes over, with what it had when it last heard. */
-    void promote() {
-        witness.lifeEnds(region, data);
+    /** Fails over to the replica, with the data of its last copy. */
+    public void promote() {
+        invariants.incarnationEnds(region, data);
         data = behind.copied();
         runId = "run-" + ++runs;
         up = true;
         frozen = false;
-        troubled();
+        markDisturbed();
     }
 
-    /** When the life of its data began, before everything if it is the first. */
-    long rebornMicros() {
-        return rebornMicros;
+    /** Begin of the incarnation of its data; 0 for the first. */
+    public long incarnationMicros() {
+        return incarnationMicros;
     }
 
-    RegionData data() {
+    public RegionData data() {
         return data;
     }
 
-    /** The data, for one who knows of which life it is. */
-    RegionData data(long life) {
+    /** The data, for a caller with its current incarnation. */
+    public RegionData data(long life) {
         if (data.life != life) {
-            throw new AnotherLife();
+            throw new StaleIncarnationException();
         }
         return data;
     }
 
-    /** Of which life the data is; if its server is another than it was, a new one begins. */
-    Greeting greet(long lastKnown) {
+    /** Incarnation of the data; a new one begins if the server is not the one that it began on. */
+    Identity identify(long lastKnown) {
         if (data.life > 0 && data.runId.equals(runId)) {
-            return new Greeting(data.life, data.wiped);
+            return new Identity(data.life, data.wiped);
         }
         boolean empty = data.life == 0;
         long number = Math.max(clock.wallMicros(), Math.max(lastKnown, data.life) + 1);
         data.life = number;
         data.runId = runId;
         data.wiped = empty;
-        rebornMicros = schedule.nowMicros();
-        witness.lifeBegins(region, number);
-        return new Greeting(number, empty);
+        incarnationMicros = schedule.nowMicros();
+        invariants.incarnationBegins(region, number);
+        return new Identity(number, empty);
     }
 
-    record Greeting(long life, boolean wiped) {}
+    record Identity(long life, boolean wiped) {}
 }

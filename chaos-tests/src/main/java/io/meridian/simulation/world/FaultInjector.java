@@ -1,26 +1,33 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.world;
 
+import io.meridian.simulation.Scenario.SimFault;
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.nodes.SimLimiter;
+import io.meridian.simulation.nodes.SimSyncReplica;
+import io.meridian.simulation.nodes.TransactionWriter;
+import io.meridian.simulation.redis.SimRedis;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import java.util.List;
 
-/** Makes what goes wrong go wrong, and mends it. */
-final class Faults {
+/** Injection of a scenario's faults, and their undoing. */
+public final class FaultInjector {
     private static final long SLOW_MICROS = 300_000;
     private static final long CLOCK_MICROS = 5_000_000;
     private static final long DRIFT_PPM = 2_000;
     private static final double LOSS_MAX = 0.5;
     private static final long FLAP_MICROS = 150_000;
 
-    private final World world;
+    private final SimWorld world;
     private boolean over;
 
-    Faults(World world) {
+    public FaultInjector(SimWorld world) {
         this.world = world;
-        for (Fault fault : world.scenario.faults()) {
-            world.schedule.at(Schedule.START_MICROS + fault.atMicros(), () -> begin(fault));
+        for (SimFault fault : world.scenario.faults()) {
+            world.schedule.at(SimSchedule.START_MICROS + fault.atMicros(), () -> begin(fault));
         }
     }
 
-    private void begin(Fault fault) {
+    private void begin(SimFault fault) {
         if (over) {
             return;
         }
@@ -34,7 +41,7 @@ final class Faults {
                 region.link.lossy(fault.size() * LOSS_MAX, fault.flag() ? fault.size() : 0);
                 later(fault, () -> region.link.lossy(0, 0));
             }
-            case KAFKA_AWAY -> {
+            case KAFKA_DOWN -> {
                 world.kafka.up(false);
                 later(fault, () -> world.kafka.up(true));
             }
@@ -58,7 +65,7 @@ final class Faults {
         }
     }
 
-    private void later(Fault fault, Runnable mend) {
+    private void later(SimFault fault, Runnable mend) {
         world.schedule.after(fault.forMicros(), () -> {
             if (!over) {
                 mend.run();
@@ -66,12 +73,12 @@ final class Faults {
         });
     }
 
-    private void cut(Link link, boolean to, boolean from, Fault fault) {
+    private void cut(SimLink link, boolean to, boolean from, SimFault fault) {
         link.cut(to, from);
         later(fault, () -> link.cut(false, false));
     }
 
-    private void flap(Link link, Fault fault, boolean down, long untilMicros) {
+    private void flap(SimLink link, SimFault fault, boolean down, long untilMicros) {
         if (over) {
             return;
         }
@@ -82,51 +89,51 @@ final class Faults {
         }
     }
 
-    private void slow(Link link, Fault fault, long normalMicros) {
+    private void slow(SimLink link, SimFault fault, long normalMicros) {
         link.delay(1_000 + (long) (fault.size() * SLOW_MICROS) / 2, 2_000 + (long) (fault.size() * SLOW_MICROS));
         later(fault, () -> link.delay(1_000, normalMicros));
     }
 
-    private static long offMicros(Fault fault) {
+    private static long offMicros(SimFault fault) {
         return (long) ((fault.size() * 2 - 1) * CLOCK_MICROS);
     }
 
-    private static long driftPpm(Fault fault) {
+    private static long driftPpm(SimFault fault) {
         long fast = fault.forMicros() % 2 == 0 ? DRIFT_PPM : -DRIFT_PPM;
         return fault.flag() ? fast : 0;
     }
 
-    private void instance(Fault fault, SimRegion region) {
-        List<SimInstance> alive = region.alive();
+    private void instance(SimFault fault, SimRegion region) {
+        List<SimLimiter> alive = region.alive();
         region.changedMicros = world.nowMicros();
-        if (fault.kind() == Fault.Kind.LIMITER_JOINS) {
+        if (fault.kind() == SimFault.Kind.LIMITER_JOINS) {
             world.addInstance(region, fault.flag() ? offMicros(fault) : 0);
             return;
         }
         if (alive.isEmpty()) {
             return;
         }
-        SimInstance which = alive.get(fault.who() / 8 % alive.size());
-        if (fault.kind() == Fault.Kind.LIMITER_KILLED) {
-            world.witness.inexact();
+        SimLimiter which = alive.get(fault.who() / 8 % alive.size());
+        if (fault.kind() == SimFault.Kind.LIMITER_KILLED) {
+            world.invariants.markInexact();
             which.kill();
         } else {
-            which.stop(world.witness::inexact);
+            which.stop(world.invariants::markInexact);
         }
         later(fault, () -> world.addInstance(region));
     }
 
-    private void replica(Fault fault) {
-        List<SimReplica> alive =
+    private void replica(SimFault fault) {
+        List<SimSyncReplica> alive =
                 world.replicas.stream().filter(each -> !each.isDead()).toList();
-        if (fault.kind() == Fault.Kind.REPLICA_JOINS) {
+        if (fault.kind() == SimFault.Kind.REPLICA_JOINS) {
             world.addReplica("sync-" + world.replicas.size());
             return;
         }
         if (alive.isEmpty()) {
             return;
         }
-        SimReplica which = alive.get(fault.who() % alive.size());
+        SimSyncReplica which = alive.get(fault.who() % alive.size());
         switch (fault.kind()) {
             case REPLICA_CUT_OFF -> cut(which.link, fault.flag(), true, fault);
             case REPLICA_SLOW -> slow(which.link, fault, 5_000);
@@ -144,13 +151,13 @@ final class Faults {
             }
             case REPLICA_CRASHES_AT_A_COMMIT_POINT -> {
                 which.crashAt(point(fault), true);
-                later(fault, () -> which.crashAt(SimSpeaker.CrashPoint.NONE, false));
+                later(fault, () -> which.crashAt(TransactionWriter.CrashPoint.NONE, false));
                 restart(fault, which);
             }
             case REPLICA_PAUSED_AT_A_COMMIT_POINT -> {
                 which.crashAt(point(fault), false);
                 later(fault, () -> {
-                    which.crashAt(SimSpeaker.CrashPoint.NONE, false);
+                    which.crashAt(TransactionWriter.CrashPoint.NONE, false);
                     which.resume();
                 });
             }
@@ -161,12 +168,12 @@ final class Faults {
         }
     }
 
-    private static SimSpeaker.CrashPoint point(Fault fault) {
-        SimSpeaker.CrashPoint[] points = SimSpeaker.CrashPoint.values();
+    private static TransactionWriter.CrashPoint point(SimFault fault) {
+        TransactionWriter.CrashPoint[] points = TransactionWriter.CrashPoint.values();
         return points[1 + fault.who() % (points.length - 1)];
     }
 
-    private void restart(Fault fault, SimReplica which) {
+    private void restart(SimFault fault, SimSyncReplica which) {
         later(fault, () -> {
             if (which.isDead()) {
                 world.addReplica(which.name);
@@ -174,8 +181,8 @@ final class Faults {
         });
     }
 
-    private void redis(Fault fault, SimRegion region) {
-        world.witness.inexact();
+    private void redis(SimFault fault, SimRegion region) {
+        world.invariants.markInexact();
         SimRedis redis = region.redis;
         switch (fault.kind()) {
             case REDIS_FROZEN -> {
@@ -189,13 +196,13 @@ final class Faults {
             case REDIS_WIPED -> redis.wipe();
             case STALE_REPLICA_PROMOTED -> redis.promote();
             default -> {
-                region.instances.forEach(each -> each.redis.trouble(fault.size() * LOSS_MAX));
-                later(fault, () -> region.instances.forEach(each -> each.redis.trouble(0)));
+                region.instances.forEach(each -> each.redis.disturb(fault.size() * LOSS_MAX));
+                later(fault, () -> region.instances.forEach(each -> each.redis.disturb(0)));
             }
         }
     }
 
-    private void limit(Fault fault) {
+    private void limit(SimFault fault) {
         SimPolicies now = world.policies();
         long factor = 50 + (long) (fault.size() * 150);
         world.change(new SimPolicies(
@@ -212,8 +219,8 @@ final class Faults {
         }
     }
 
-    /** From now on nothing goes wrong. */
-    void heal() {
+    /** Undoes all faults, and injects no more. */
+    public void heal() {
         over = true;
         world.kafka.up(true);
         for (SimRegion region : world.regions()) {
@@ -223,19 +230,19 @@ final class Faults {
             region.redis.freeze(false);
             region.redis.start();
             region.redis.clock(0, 0);
-            region.instances.forEach(each -> each.redis.trouble(0));
+            region.instances.forEach(each -> each.redis.disturb(0));
             addIfNobodyServes(region);
         }
-        for (SimReplica replica : List.copyOf(world.replicas)) {
+        for (SimSyncReplica replica : List.copyOf(world.replicas)) {
             replica.link.cut(false, false);
             replica.link.delay(500, 5_000);
             replica.clock.set(0, 0);
-            replica.crashAt(SimSpeaker.CrashPoint.NONE, false);
+            replica.crashAt(TransactionWriter.CrashPoint.NONE, false);
             if (replica.isPaused()) {
                 replica.resume();
             }
         }
-        if (world.replicas.stream().allMatch(SimReplica::isDead)) {
+        if (world.replicas.stream().allMatch(SimSyncReplica::isDead)) {
             world.addReplica("sync-healed");
         }
     }

@@ -1,26 +1,26 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.world;
 
 import io.meridian.model.time.TimeSource;
 import java.util.concurrent.TimeUnit;
 
-/** A machine's clock: its wall time steps and drifts, its monotonic time does not. */
-final class SimClock implements TimeSource {
+/** Clock of one machine: its wall time may step and drift, its monotonic time does not. */
+public final class SimClock implements TimeSource {
     private static final long PER_MILLION = 1_000_000;
 
-    private final Schedule schedule;
+    private final SimSchedule schedule;
     private long offsetMicros;
     private long driftPpm;
     private long sinceMicros;
     private long setMicros;
     private long setBackMicros;
 
-    SimClock(Schedule schedule) {
+    public SimClock(SimSchedule schedule) {
         this.schedule = schedule;
         this.sinceMicros = schedule.nowMicros();
     }
 
-    /** From now on off by so much, and running too fast by so many millionths. */
-    void set(long offMicros, long ppm) {
+    /** Sets its offset, and its drift in parts per million. */
+    public void set(long offMicros, long ppm) {
         if (offMicros < offMicros()) {
             setBackMicros = schedule.nowMicros();
         }
@@ -30,12 +30,12 @@ final class SimClock implements TimeSource {
         setMicros = sinceMicros;
     }
 
-    /** When it was last set; before everything if it never was. */
-    long setMicros() {
+    /** Time when it was last set; 0 if never. */
+    public long setMicros() {
         return setMicros;
     }
 
-    /** When it was last set back; before everything if it never was. */
+    /** Time when it was last set back; 0 if never. */
     long setBackMicros() {
         return setBackMicros;
     }
@@ -44,7 +44,7 @@ final class SimClock implements TimeSource {
         return driftPpm != 0;
     }
 
-    long offMicros() {
+    public long offMicros() {
         return wallMicros() - schedule.nowMicros();
     }
 

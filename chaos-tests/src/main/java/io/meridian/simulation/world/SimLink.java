@@ -1,10 +1,10 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.world;
 
 import java.util.SplittableRandom;
 
-/** The way between one machine and Kafka. Each direction may be cut, and every message is delayed or lost, and some come twice. */
-final class Link {
-    private final Schedule schedule;
+/** Link between one machine and Kafka. Each direction may be cut, and messages are delayed, lost or duplicated. */
+public final class SimLink {
+    private final SimSchedule schedule;
     private final SplittableRandom random;
     private long delayMinMicros;
     private long delayMaxMicros;
@@ -12,19 +12,19 @@ final class Link {
     private double twice;
     private boolean toUp = true;
     private boolean fromUp = true;
-    private long troubledMicros;
+    private long disturbedMicros;
 
-    Link(Schedule schedule, SplittableRandom random, long delayMinMicros, long delayMaxMicros) {
+    public SimLink(SimSchedule schedule, SplittableRandom random, long delayMinMicros, long delayMaxMicros) {
         this.schedule = schedule;
         this.random = random;
         delay(delayMinMicros, delayMaxMicros);
-        troubledMicros = schedule.nowMicros();
+        disturbedMicros = schedule.nowMicros();
     }
 
-    void delay(long minMicros, long maxMicros) {
+    public void delay(long minMicros, long maxMicros) {
         delayMinMicros = minMicros;
         delayMaxMicros = Math.max(minMicros, maxMicros);
-        troubledMicros = schedule.nowMicros();
+        disturbedMicros = schedule.nowMicros();
     }
 
     long delayMaxMicros() {
@@ -34,44 +34,44 @@ final class Link {
     void lossy(double lost, double doubled) {
         loss = lost;
         twice = doubled;
-        troubledMicros = schedule.nowMicros();
+        disturbedMicros = schedule.nowMicros();
     }
 
     void cut(boolean to, boolean from) {
         toUp = !to;
         fromUp = !from;
-        troubledMicros = schedule.nowMicros();
+        disturbedMicros = schedule.nowMicros();
     }
 
-    /** Whether what comes twice is taken twice. */
-    boolean isDoubling() {
+    /** Whether a duplicated message is processed twice. */
+    public boolean isDoubling() {
         return twice > 0;
     }
 
-    boolean isCut() {
+    public boolean isCut() {
         return !toUp || !fromUp;
     }
 
-    /** When anything was last wrong with it. */
-    long troubledMicros() {
-        return isCut() || loss > 0 ? schedule.nowMicros() : troubledMicros;
+    /** Time of its last disturbance. */
+    public long disturbedMicros() {
+        return isCut() || loss > 0 ? schedule.nowMicros() : disturbedMicros;
     }
 
-    /** Towards Kafka. */
-    void to(Runnable arrival) {
+    /** Sends to Kafka. */
+    public void to(Runnable arrival) {
         send(toUp, arrival);
     }
 
-    /** Towards Kafka, what may come twice: who sends it does not know whether it came. */
-    void toOnceOrTwice(Runnable arrival) {
+    /** Sends to Kafka, possibly twice, as a sender that does not know whether a message arrived. */
+    public void toOnceOrTwice(Runnable arrival) {
         send(toUp, arrival);
         if (twice > 0 && random.nextDouble() < twice) {
             send(toUp, arrival);
         }
     }
 
-    /** From Kafka. */
-    void from(Runnable arrival) {
+    /** Sends from Kafka. */
+    public void from(Runnable arrival) {
         send(fromUp, arrival);
     }
 

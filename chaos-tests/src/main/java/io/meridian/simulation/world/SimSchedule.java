@@ -1,16 +1,16 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.world;
 
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Virtual time and the tasks planned in it, run one after the other: of two tasks at one time the one planned first.
+ * Virtual time and its tasks, run one after the other; of two tasks at the same time the one scheduled first.
  *
- * <p>A binary heap in plain arrays: a quarter of a history's time went into a queue of task objects.
+ * <p>It is a binary heap in plain arrays, because a queue of task objects took a quarter of a history's time.
  */
-final class Schedule {
-    /** A whole hour, so that every window of a whole part of it begins here. */
-    static final long START_MICROS = 1_768_474_800_000_000L;
+public final class SimSchedule {
+    /** Start of virtual time: a whole hour, so that every window that divides an hour begins here. */
+    public static final long START_MICROS = 1_768_474_800_000_000L;
 
     private long[] micros = new long[1024];
     private long[] numbers = new long[1024];
@@ -20,20 +20,20 @@ final class Schedule {
     private long planned;
     private long steps;
 
-    long nowMicros() {
+    public long nowMicros() {
         return nowMicros;
     }
 
-    /** How many tasks have run. */
-    long steps() {
+    /** Number of tasks that have run. */
+    public long steps() {
         return steps;
     }
 
-    void after(long delayMicros, Runnable task) {
+    public void after(long delayMicros, Runnable task) {
         at(nowMicros + Math.max(0, delayMicros), task);
     }
 
-    void at(long atMicros, Runnable task) {
+    public void at(long atMicros, Runnable task) {
         if (size == micros.length) {
             micros = Arrays.copyOf(micros, 2 * size);
             numbers = Arrays.copyOf(numbers, 2 * size);
@@ -42,16 +42,16 @@ final class Schedule {
         siftUp(size++, Math.max(atMicros, nowMicros), planned++, task);
     }
 
-    /** Every so often from now on, for ever. */
-    void every(long periodMicros, Runnable task) {
+    /** Runs a task periodically, for ever. */
+    public void every(long periodMicros, Runnable task) {
         after(periodMicros, () -> {
             task.run();
             every(periodMicros, task);
         });
     }
 
-    /** Runs the next task, if it is due by then; else time passes until then. */
-    boolean step(long untilMicros) {
+    /** Runs the next task if it is due by that time; else moves time on to it. */
+    public boolean step(long untilMicros) {
         if (size == 0 || micros[0] > untilMicros) {
             nowMicros = Math.max(nowMicros, untilMicros);
             return false;
@@ -79,7 +79,7 @@ final class Schedule {
         set(hole, atMicros, number, task);
     }
 
-    /** Puts the task where the first one was taken from, and lets it sink. */
+    /** Inserts the task at the root, and moves it down. */
     private void siftDown(long atMicros, long number, Runnable task) {
         int hole = 0;
         for (int child = 1; child < size; child = 2 * hole + 1) {

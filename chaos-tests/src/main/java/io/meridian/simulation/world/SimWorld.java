@@ -1,7 +1,19 @@
-package io.meridian.chaos.sim;
+package io.meridian.simulation.world;
 
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.policy.Policy;
+import io.meridian.simulation.Mutation;
+import io.meridian.simulation.Scenario;
+import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.invariants.InvariantChecker;
+import io.meridian.simulation.invariants.InvariantViolation;
+import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.nodes.SimLimiter;
+import io.meridian.simulation.nodes.SimLimiter.SimRules;
+import io.meridian.simulation.nodes.SimSyncReplica;
+import io.meridian.simulation.redis.RedisConnection;
+import io.meridian.simulation.redis.RegionData.ReportMark;
+import io.meridian.simulation.redis.SimRedis;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,55 +23,55 @@ import java.util.SplittableRandom;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** All regions, Kafka and the replicas of one history. */
-final class World {
+/** World of one history: its regions, Kafka and sync replicas. */
+public final class SimWorld {
     static final int REPLICAS = 2;
     private static final long REPLICA_DELAY_MICROS = 5_000;
     private static final long RULES_DELAY_MICROS = 400_000;
     private static final long REPLICATE_MICROS = 300_000;
-    /** What a loop takes besides the ways: reports, ticks, and what hardly matters and is told a second later, twice. */
+    /** Loop delay besides the trips on links: reports, ticks, and twice the second by which small changes are reported later. */
     private static final long LOOP_MICROS = 3_000_000;
 
     private static final int WAYS = 8;
     /**
-     * What it takes where nothing goes wrong: a round of reports and a tick, each waited for and once just missed, and as much again.
-     * What hardly matters and is told a second later has no part in it: near a limit as small as these every unit matters.
+     * The same without faults: a round of reports and a tick, each just missed once and waited for, and as much again. The later reports of
+     * small changes have no part in it, because near limits as small as these every unit is reported at once.
      */
     private static final long CALM_LOOP_MICROS = 600_000;
 
-    /** A region that joins connects to its Redis and announces itself, each in a round of its own, before the loop begins. */
+    /** A region that joins connects to its Redis and announces itself, each in a round of its own, before its loop begins. */
     private static final long JOIN_MICROS = 200_000;
 
-    /** What is used while a report is under way is told after its acknowledgement: two ways, and one there and one back. */
+    /** Usage during a report is reported after its acknowledgement: two trips, and then one to Kafka and one back. */
     private static final int CALM_WAYS = 4;
 
     private static final long CLOCK_KNOWN_MICROS = 2_000_000;
 
-    final Schedule schedule = new Schedule();
-    final SplittableRandom random;
-    final Scenario scenario;
-    final Witness witness = new Witness();
-    final SimKafka kafka;
-    final List<SimReplica> replicas = new ArrayList<>();
+    public final SimSchedule schedule = new SimSchedule();
+    public final SplittableRandom random;
+    public final Scenario scenario;
+    public final InvariantChecker invariants = new InvariantChecker();
+    public final SimKafka kafka;
+    public final List<SimSyncReplica> replicas = new ArrayList<>();
     private final List<SimRegion> regions = new ArrayList<>();
     private final Map<String, SimRegion> byName = new HashMap<>();
-    private final Broken broken;
+    private final Mutation mutation;
     private SimPolicies policies;
-    private long rulesMicros = Schedule.START_MICROS;
-    private long centreMicros = Schedule.START_MICROS;
+    private long rulesMicros = SimSchedule.START_MICROS;
+    private long leadersMicros = SimSchedule.START_MICROS;
     private int starts;
-    private @Nullable Violation found;
+    private @Nullable InvariantViolation found;
 
-    World(Scenario scenario, Broken broken) {
+    public SimWorld(Scenario scenario, Mutation mutation) {
         this.scenario = scenario;
-        this.broken = broken;
+        this.mutation = mutation;
         this.random = new SplittableRandom(scenario.seed() ^ 0x5DEECE66DL);
         this.policies = scenario.policies();
-        this.kafka = new SimKafka(schedule, random.split(), broken, witness);
+        this.kafka = new SimKafka(schedule, random.split(), mutation, invariants);
         for (int i = 0; i < scenario.regions(); i++) {
             String name = "r" + i;
-            SimRedis redis = new SimRedis(name, schedule, new SimClock(schedule), broken, witness);
-            Link link = new Link(schedule, random.split(), 1_000, scenario.regionDelayMicros());
+            SimRedis redis = new SimRedis(name, schedule, new SimClock(schedule), mutation, invariants);
+            SimLink link = new SimLink(schedule, random.split(), 1_000, scenario.regionDelayMicros());
             SimRegion region = new SimRegion(name, redis, link);
             regions.add(region);
             byName.put(name, region);
@@ -77,15 +89,15 @@ final class World {
         schedule.every(50_000, this::look);
     }
 
-    long nowMicros() {
+    public long nowMicros() {
         return schedule.nowMicros();
     }
 
-    List<SimRegion> regions() {
+    public List<SimRegion> regions() {
         return regions;
     }
 
-    SimRegion region(String name) {
+    public SimRegion region(String name) {
         return Objects.requireNonNull(byName.get(name), name);
     }
 
@@ -100,12 +112,12 @@ final class World {
         addInstance(region, 0);
     }
 
-    /** @param offMicros by how much its machine's clock is off */
+    /** @param offMicros offset of its machine's clock */
     void addInstance(SimRegion region, long offMicros) {
         SimClock clock = new SimClock(schedule);
         clock.set(offMicros, 0);
-        RegionLink link = new RegionLink(schedule, region.redis, clock, random.split(), witness);
-        region.instances.add(new SimInstance(
+        RedisConnection link = new RedisConnection(schedule, region.redis, clock, random.split(), invariants);
+        region.instances.add(new SimLimiter(
                 region.name,
                 schedule,
                 kafka,
@@ -114,24 +126,24 @@ final class World {
                 new SimRules(region.name, policies.all()),
                 clock,
                 random.split(),
-                broken));
+                mutation));
         region.changedMicros = nowMicros();
     }
 
     void addReplica(String name) {
-        Link link = new Link(schedule, random.split(), 500, REPLICA_DELAY_MICROS);
+        SimLink link = new SimLink(schedule, random.split(), 500, REPLICA_DELAY_MICROS);
         SimClock clock = new SimClock(schedule);
-        replicas.add(new SimReplica(name, starts++, schedule, kafka, link, clock, random.split(), broken));
-        centreMicros = nowMicros();
+        replicas.add(new SimSyncReplica(name, starts++, schedule, kafka, link, clock, random.split(), mutation));
+        leadersMicros = nowMicros();
     }
 
-    /** The limits change, and every instance hears of it when it does. */
+    /** Changes the limits, which limiters learn with different delays. */
     void change(SimPolicies changed) {
         policies = changed;
         rulesMicros = nowMicros();
         List<Policy> all = changed.all();
         for (SimRegion region : regions) {
-            for (SimInstance instance : region.instances) {
+            for (SimLimiter instance : region.instances) {
                 schedule.after(random.nextLong(RULES_DELAY_MICROS), () -> {
                     if (policies.version() == changed.version()) {
                         instance.rules.learn(all);
@@ -141,65 +153,62 @@ final class World {
         }
     }
 
-    /** Answers come amid production code, which would take what is thrown for a failure of its own: so it is kept. */
-    void answered(SimRegion region, SimInstance by, Ruling ruling, long askedMicros) {
+    /** Checks an answer. A violation is kept for later, because production code would treat an exception as a failure of its own. */
+    public void answered(SimRegion region, SimLimiter by, Ruling ruling, long askedMicros) {
         try {
             boolean clockKnown = isClockKnown(region.name) && by.redis.isTimeKnown();
-            witness.answered(region.name, ruling, askedMicros, clockKnown, this);
+            invariants.answered(region.name, ruling, askedMicros, clockKnown, this);
         } catch (RuntimeException | Error crash) {
-            found = found == null ? Violation.crash(crash) : found;
+            found = found == null ? InvariantViolation.crash(crash) : found;
         }
     }
 
-    void failed(Throwable failure) {
-        found = found == null ? new Violation("F1", "a check failed: " + failure) : found;
+    public void failed(Throwable failure) {
+        found = found == null ? new InvariantViolation("F1", "a check failed: " + failure) : found;
     }
 
-    void throwIfViolated() {
+    public void throwIfViolated() {
         if (found != null) {
             throw found;
         }
     }
 
-    SimPolicies policies() {
+    public SimPolicies policies() {
         return policies;
     }
 
-    /**
-     * Whether a region's instances can be expected to know its time: they could ask for it since it was set, and for one that drifts
-     * lately too.
-     */
+    /** Whether a region's limiters must know its time: they could read it since it was set, and if it drifts, also recently. */
     boolean isClockKnown(String name) {
         SimRedis redis = region(name).redis;
         long set = redis.clock.setMicros();
         boolean asked = redis.awayMicros() - set > CLOCK_KNOWN_MICROS && !redis.clock.isDrifting();
-        long since = asked ? set : Math.max(set, redis.troubledMicros());
+        long since = asked ? set : Math.max(set, redis.disturbedMicros());
         return nowMicros() - since > CLOCK_KNOWN_MICROS;
     }
 
-    long rebornMicros(String region) {
-        return region(region).redis.rebornMicros();
+    public long incarnationMicros(String region) {
+        return region(region).redis.incarnationMicros();
     }
 
-    long loopMicros() {
+    public long loopMicros() {
         return scenario.calm()
                 ? CALM_LOOP_MICROS + CALM_WAYS * scenario.regionDelayMicros()
                 : LOOP_MICROS + WAYS * scenario.regionDelayMicros();
     }
 
     /**
-     * When a region last could not be expected to know or to tell. What was to be told when its clock was set back, or when an answer was
-     * lost, waits as long as a claim lasts, at the most.
+     * Time of the last disturbance of a region's reports and verdicts. A report that was pending when the clock was set back, or an answer was
+     * lost, waits for at most the lifetime of a claim.
      */
-    long troubledMicros(String name) {
+    public long disturbedMicros(String name) {
         SimRegion region = region(name);
         long claimed =
-                Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + Mark.CLAIM_MICROS;
+                Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + ReportMark.CLAIM_MICROS;
         boolean odd = region.redis.clock.offMicros() != 0
-                || region.instances.stream().anyMatch(each -> each.redis.isTroubled());
+                || region.instances.stream().anyMatch(each -> each.redis.isDisturbed());
         return LongStream.of(
-                        region.link.troubledMicros(),
-                        region.redis.troubledMicros(),
+                        region.link.disturbedMicros(),
+                        region.redis.disturbedMicros(),
                         odd ? nowMicros() : 0,
                         Math.min(claimed, nowMicros()),
                         region.changedMicros,
@@ -208,15 +217,15 @@ final class World {
                 .orElseThrow();
     }
 
-    long centreTroubledMicros() {
+    public long leadersDisturbedMicros() {
         return Math.max(
-                Math.max(centreMicros, kafka.troubledMicros()), kafka.group().changedMicros());
+                Math.max(leadersMicros, kafka.disturbedMicros()), kafka.group().changedMicros());
     }
 
-    /** Whether leaders could be expected to lead, looked at often. */
+    /** Polls whether every partition has a leader without disturbance. */
     private void look() {
         boolean fine = replicas.stream().anyMatch(each -> !each.isDead());
-        for (SimReplica replica : replicas) {
+        for (SimSyncReplica replica : replicas) {
             boolean near = replica.link.delayMaxMicros() <= REPLICA_DELAY_MICROS && !replica.link.isCut();
             fine &= replica.isDead() || (near && !replica.isPaused() && replica.clock.offMicros() == 0);
         }
@@ -225,7 +234,32 @@ final class World {
             fine &= replicas.stream().anyMatch(each -> each.leads(partition));
         }
         if (!fine) {
-            centreMicros = nowMicros();
+            leadersMicros = nowMicros();
+        }
+    }
+
+    /** Region: its Redis, its limiters, and its link to Kafka. */
+    public static final class SimRegion {
+        public final String name;
+        public final SimRedis redis;
+        public final SimLink link;
+        public final List<SimLimiter> instances = new ArrayList<>();
+        /** Time when a limiter last joined or left. */
+        public long changedMicros;
+
+        public SimRegion(String name, SimRedis redis, SimLink link) {
+            this.name = name;
+            this.redis = redis;
+            this.link = link;
+        }
+
+        /** Limiters that receive checks; one that is stopping only completes those in flight. */
+        public List<SimLimiter> serving() {
+            return instances.stream().filter(SimLimiter::isServing).toList();
+        }
+
+        public List<SimLimiter> alive() {
+            return instances.stream().filter(each -> !each.isDead()).toList();
         }
     }
 }

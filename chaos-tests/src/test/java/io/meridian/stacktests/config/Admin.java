@@ -1,4 +1,4 @@
-package io.meridian.chaos.config;
+package io.meridian.stacktests.config;
 
 import io.meridian.stack.fixture.ConfigInstance;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package io.meridian.chaos.config;
+package io.meridian.stacktests.config;
 
 import java.io.IOException;
 import java.net.http.HttpResponse;

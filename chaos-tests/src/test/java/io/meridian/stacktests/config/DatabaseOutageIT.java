@@ -1,4 +1,4 @@
-package io.meridian.chaos.config;
+package io.meridian.stacktests.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

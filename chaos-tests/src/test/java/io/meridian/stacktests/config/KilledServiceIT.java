@@ -1,14 +1,14 @@
-package io.meridian.chaos.config;
+package io.meridian.stacktests.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.config.Changers.Answered;
-import io.meridian.chaos.config.PolicyTopic.Told;
 import io.meridian.stack.fixture.ConfigInstance;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.stack.fixture.PostgresUnderTest;
 import io.meridian.stack.server.Topics;
+import io.meridian.stacktests.config.Changers.Answered;
+import io.meridian.stacktests.config.PolicyTopic.Told;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.net.http.HttpResponse;

@@ -1,4 +1,4 @@
-package io.meridian.chaos.config;
+package io.meridian.stacktests.config;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

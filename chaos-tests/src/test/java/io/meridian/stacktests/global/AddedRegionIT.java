@@ -1,9 +1,7 @@
-package io.meridian.chaos.global;
+package io.meridian.stacktests.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.stack.SharedStack;
-import io.meridian.chaos.stack.TestStack;
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.stack.fixture.Eventually;
@@ -12,6 +10,8 @@ import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.topology.PartNames;
+import io.meridian.stacktests.stack.SharedStack;
+import io.meridian.stacktests.stack.TestStack;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

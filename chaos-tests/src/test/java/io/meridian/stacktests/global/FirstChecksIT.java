@@ -1,9 +1,7 @@
-package io.meridian.chaos.global;
+package io.meridian.stacktests.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.stack.SharedStack;
-import io.meridian.chaos.stack.TestStack;
 import io.meridian.drill.definition.NetworkFault;
 import io.meridian.drill.history.InjectedFault.Direction;
 import io.meridian.drill.history.InjectedFault.LinkAction;
@@ -13,6 +11,8 @@ import io.meridian.drill.targets.LocalTarget;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.topology.PartNames;
+import io.meridian.stacktests.stack.SharedStack;
+import io.meridian.stacktests.stack.TestStack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
-package io.meridian.chaos.global;
+package io.meridian.stacktests.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.stack.SharedStack;
-import io.meridian.chaos.stack.TestStack;
-import io.meridian.drill.history.Subject.Sharing;
 import io.meridian.drill.history.Subject;
+import io.meridian.drill.history.Subject.Sharing;
 import io.meridian.drill.load.CheckClient.CheckRequest;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.drill.targets.HttpCalls;
 import io.meridian.drill.targets.UsageTopic;
 import io.meridian.stack.fixture.Eventually;
+import io.meridian.stacktests.stack.SharedStack;
+import io.meridian.stacktests.stack.TestStack;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -167,13 +167,14 @@ class GlobalLimitsIT {
     private long remaining(String region, Subject subject) throws Exception {
         List<Long> remaining = new ArrayList<>();
         for (String limiter : stack.limiters(region)) {
-            remaining.add(HttpCalls.json(HttpCalls.to(limiter + "/api/v1/rate-limit/status?user_id=42&method=GET&endpoint="
-                                    + CheckRequest.endpoint(subject))
-                            .GET())
-                    .path("limits")
-                    .path(0)
-                    .path("remaining")
-                    .asLong(-1));
+            remaining.add(
+                    HttpCalls.json(HttpCalls.to(limiter + "/api/v1/rate-limit/status?user_id=42&method=GET&endpoint="
+                                            + CheckRequest.endpoint(subject))
+                                    .GET())
+                            .path("limits")
+                            .path(0)
+                            .path("remaining")
+                            .asLong(-1));
         }
         return remaining.stream().mapToLong(Long::longValue).max().orElse(-1);
     }

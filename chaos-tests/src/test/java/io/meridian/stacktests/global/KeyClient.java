@@ -1,4 +1,4 @@
-package io.meridian.chaos.global;
+package io.meridian.stacktests.global;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;

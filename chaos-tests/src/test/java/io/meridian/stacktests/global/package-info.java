@@ -1,5 +1,5 @@
 /** Global limits on a whole running stack, driven by counts. */
 @NullMarked
-package io.meridian.chaos.global;
+package io.meridian.stacktests.global;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,4 @@
-package io.meridian.chaos.limiter;
+package io.meridian.stacktests.limiter;
 
 import io.meridian.stack.fixture.LimiterInstance;
 import io.meridian.stack.fixture.LimiterInstances;

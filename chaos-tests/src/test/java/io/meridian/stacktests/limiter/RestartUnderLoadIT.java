@@ -1,4 +1,4 @@
-package io.meridian.chaos.limiter;
+package io.meridian.stacktests.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

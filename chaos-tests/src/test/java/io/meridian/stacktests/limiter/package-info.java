@@ -1,5 +1,5 @@
 /** Limiter processes on a real Redis: many clients, several instances, and a Redis that fails. */
 @NullMarked
-package io.meridian.chaos.limiter;
+package io.meridian.stacktests.limiter;
 
 import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,8 @@
-package io.meridian.chaos.operate;
+package io.meridian.stacktests.operate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.meridian.chaos.stack.MeridianCommand;
+import io.meridian.stacktests.stack.MeridianCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,10 +1,8 @@
-package io.meridian.chaos.operate;
+package io.meridian.stacktests.operate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.meridian.chaos.stack.MeridianCommand.Answer;
-import io.meridian.chaos.stack.MeridianCommand;
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.stack.fixture.Eventually;
@@ -15,6 +13,8 @@ import io.meridian.stack.run.StackState;
 import io.meridian.stack.run.StateFile;
 import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.topology.PartNames;
+import io.meridian.stacktests.stack.MeridianCommand;
+import io.meridian.stacktests.stack.MeridianCommand.Answer;
 import java.nio.file.Files;
 import java.time.Duration;
 import java.util.HashSet;

@@ -1,4 +1,4 @@
-package io.meridian.chaos.operate;
+package io.meridian.stacktests.operate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.drill.targets.HttpCalls;
@@ -30,8 +30,9 @@ record Prometheus(String address) {
     /** Rules that were not evaluated, or not without an error, by name. */
     List<String> ailingRules() throws IOException, InterruptedException {
         List<String> ailing = new ArrayList<>();
-        JsonNode groups =
-                HttpCalls.json(HttpCalls.to(address + "/api/v1/rules").GET()).path("data").path("groups");
+        JsonNode groups = HttpCalls.json(HttpCalls.to(address + "/api/v1/rules").GET())
+                .path("data")
+                .path("groups");
         for (JsonNode group : groups) {
             for (JsonNode rule : group.path("rules")) {
                 if (!rule.path("health").asText().equals("ok")) {

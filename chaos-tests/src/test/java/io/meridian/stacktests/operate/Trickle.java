@@ -1,4 +1,4 @@
-package io.meridian.chaos.operate;
+package io.meridian.stacktests.operate;
 
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.load.CheckClient.CheckRequest;

@@ -1,5 +1,5 @@
 /** A whole stack as operators observe it. */
 @NullMarked
-package io.meridian.chaos.operate;
+package io.meridian.stacktests.operate;
 
 import org.jspecify.annotations.NullMarked;

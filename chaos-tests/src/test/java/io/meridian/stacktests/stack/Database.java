@@ -1,4 +1,4 @@
-package io.meridian.chaos.stack;
+package io.meridian.stacktests.stack;
 
 import io.meridian.stack.run.StackState;
 import io.meridian.stack.server.PostgresServer;

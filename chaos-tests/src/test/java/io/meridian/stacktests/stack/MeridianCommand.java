@@ -1,4 +1,4 @@
-package io.meridian.chaos.stack;
+package io.meridian.stacktests.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

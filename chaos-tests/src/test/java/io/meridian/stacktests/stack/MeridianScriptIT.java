@@ -1,8 +1,8 @@
-package io.meridian.chaos.stack;
+package io.meridian.stacktests.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.stack.MeridianCommand.Answer;
+import io.meridian.stacktests.stack.MeridianCommand.Answer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;

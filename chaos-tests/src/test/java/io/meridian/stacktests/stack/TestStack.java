@@ -1,4 +1,4 @@
-package io.meridian.chaos.stack;
+package io.meridian.stacktests.stack;
 
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;

@@ -1,10 +1,9 @@
-package io.meridian.chaos.stack;
+package io.meridian.stacktests.stack;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.chaos.stack.MeridianCommand.Answer;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
@@ -14,6 +13,7 @@ import io.meridian.stack.run.StateFile;
 import io.meridian.stack.run.StateFolder;
 import io.meridian.stack.topology.PartNames;
 import io.meridian.stack.topology.Regions;
+import io.meridian.stacktests.stack.MeridianCommand.Answer;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.net.http.HttpClient;

@@ -1,4 +1,4 @@
 @NullMarked
-package io.meridian.chaos.stack;
+package io.meridian.stacktests.stack;
 
 import org.jspecify.annotations.NullMarked;

@@ -11,7 +11,7 @@ import picocli.CommandLine.Unmatched;
 /** Runs the simulation, in a process of its own that understands the arguments by itself. */
 @Command(name = "simulate", description = "Runs the whole protocol in virtual time, from seeds, and checks it.")
 final class SimulateCommand implements Callable<Integer> {
-    private static final String MAIN = "io.meridian.chaos.cli.SimulateMain";
+    private static final String MAIN = "io.meridian.simulation.SimulateMain";
 
     @Unmatched
     private List<String> arguments = new ArrayList<>();
