@@ -22,7 +22,7 @@ final class BenchCommand implements Callable<Integer> {
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
         USAGE("io.meridian.limiter.usage.RegionalUsageFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures"),
-        GLOBAL("io.meridian.chaos.cli.GlobalFiguresMain");
+        GLOBAL("io.meridian.drill.cli.GlobalLimitsBench");
 
         private final String main;
 

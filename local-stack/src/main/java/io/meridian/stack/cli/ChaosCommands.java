@@ -24,7 +24,7 @@ final class ChaosCommands {
     /** Runs drills, in a process of its own that understands the arguments by itself. */
     @Command(name = "drill", description = "Cuts, kills and slows parts under load, and judges: list, run, report.")
     static final class DrillCommand implements Callable<Integer> {
-        private static final String MAIN = "io.meridian.chaos.cli.DrillMain";
+        private static final String MAIN = "io.meridian.drill.cli.DrillMain";
 
         @Unmatched
         private List<String> arguments = new ArrayList<>();
@@ -41,7 +41,7 @@ final class ChaosCommands {
     /** Runs the simulation, in a process of its own that understands the arguments by itself. */
     @Command(name = "simulate", description = "Runs the whole protocol in virtual time, from seeds, and checks it.")
     static final class SimulateCommand implements Callable<Integer> {
-        private static final String MAIN = "io.meridian.chaos.cli.SimulateMain";
+        private static final String MAIN = "io.meridian.simulation.SimulateMain";
 
         @Unmatched
         private List<String> arguments = new ArrayList<>();

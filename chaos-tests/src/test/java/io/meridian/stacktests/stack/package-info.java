@@ -1,0 +1,4 @@
+@NullMarked
+package io.meridian.stacktests.stack;
+
+import org.jspecify.annotations.NullMarked;
