@@ -1,7 +1,7 @@
 package io.meridian.drill.cli;
 
 import io.meridian.drill.definition.Drill;
-import io.meridian.stack.process.UndoingTime;
+import io.meridian.stack.process.Executables;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
@@ -33,7 +33,7 @@ final class InterruptHandler {
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO)
                 .plus(BASE);
-        return slowest.compareTo(UndoingTime.MAX) < 0 ? slowest : UndoingTime.MAX;
+        return slowest.compareTo(Executables.UNDO_MAX) < 0 ? slowest : Executables.UNDO_MAX;
     }
 
     /** Lets the process exit. */

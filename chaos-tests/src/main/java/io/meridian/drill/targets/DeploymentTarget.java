@@ -13,7 +13,7 @@ import io.meridian.drill.targets.DrillTarget.UsageReader;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.plan.PartNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

@@ -25,7 +25,7 @@ public final class ExternalCommand {
 
     /** Runs a command; one that exceeds the timeout is killed and fails. */
     public static Outcome run(List<String> command, Duration timeout) throws IOException, InterruptedException {
-        List<String> line = new ArrayList<>(OwnSession.prefix());
+        List<String> line = new ArrayList<>(Executables.ownSessionPrefix());
         line.addAll(command);
         Path stdout = Files.createTempFile("drill", ".out");
         Path stderr = Files.createTempFile("drill", ".err");

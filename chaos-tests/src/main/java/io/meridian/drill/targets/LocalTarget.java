@@ -11,12 +11,11 @@ import io.meridian.drill.targets.DrillTarget.UsageReader;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.Regions;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.Regions;
 import java.io.IOException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -70,7 +69,7 @@ public final class LocalTarget implements DrillTarget {
     }
 
     private static LocalTarget of(StateFolder folder, @Nullable OwnStack own) throws IOException {
-        StackState stack = StateFile.read(folder)
+        StackState stack = StackState.read(folder)
                 .filter(StackState::ready)
                 .filter(state -> state.supervisor().isAlive())
                 .orElseThrow(() -> new TargetException("no stack runs in " + folder.root()

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.drill.definition.Drill;
 import io.meridian.drill.definition.DrillFile;
-import io.meridian.stack.process.UndoingTime;
+import io.meridian.stack.process.Executables;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class InterruptHandlerTest {
 
         assertThat(InterruptHandler.within(
                         List.of(drill("", String.join(", ", java.util.Collections.nCopies(50, kill))))))
-                .isEqualTo(UndoingTime.MAX);
+                .isEqualTo(Executables.UNDO_MAX);
     }
 
     private Drill drill(String rollbacks) throws Exception {

@@ -41,7 +41,7 @@ class OpenLoopLoadTest {
         try (LimiterStub limiter = new LimiterStub();
                 CheckClient client = client(List.of(limiter.address()));
                 OpenLoopLoad loop = start((lane, key) -> client.check(lane.region(), lane.subject(), key), 200)) {
-            Eventually.holds("some are answered", () -> heard.size() > 50);
+            eventually("some are answered").until(() -> heard.size() > 50);
 
             loop.stop(PATIENCE);
             assertThat(heard).hasSameSizeAs(limiter.bodies()).allMatch(checked -> checked.outcome() == Outcome.ALLOWED);
@@ -83,7 +83,7 @@ class OpenLoopLoadTest {
     void what_comes_due_over_the_bound_is_not_sent_and_counts_as_failed() throws Exception {
         CompletableFuture<CheckAnswer> never = new CompletableFuture<>();
         try (OpenLoopLoad loop = start((lane, key) -> never, 100_000)) {
-            Eventually.holds("the bound is reached", () -> !heard.isEmpty());
+            eventually("the bound is reached").until(() -> !heard.isEmpty());
 
             assertThat(heard.element().outcome()).isEqualTo(Outcome.FAILED);
             assertThat(heard.element().reason()).contains("not sent");

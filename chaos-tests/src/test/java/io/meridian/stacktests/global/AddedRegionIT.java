@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.RedisUnderTest;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.stack.StackState;
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stacktests.stack.SharedStack;
 import io.meridian.stacktests.stack.TestStack;
 import java.time.Duration;

@@ -10,8 +10,7 @@ import io.meridian.drill.targets.DrillTarget.Links;
 import io.meridian.drill.targets.HttpCalls;
 import io.meridian.drill.targets.LocalTarget;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stacktests.stack.SharedStack;
 import io.meridian.stacktests.stack.TestStack;
 import java.time.Duration;
@@ -264,8 +263,6 @@ class FirstChecksIT {
                 .header("Authorization", "Bearer " + stack.policies().token())
                 .header("Content-Type", "application/json")
                 .POST(HttpCalls.text(body)));
-        Eventually.holds(
-                "every region has policy " + policy,
-                () -> stack.policies().laggards().isEmpty());
+        eventually("every region has policy " + policy).until(() -> stack.policies().laggards().isEmpty());
     }
 }

@@ -9,7 +9,6 @@ import io.meridian.drill.load.CheckClient.CheckRequest;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.drill.targets.HttpCalls;
 import io.meridian.drill.targets.UsageTopic;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.stacktests.stack.SharedStack;
 import io.meridian.stacktests.stack.TestStack;
 import java.time.Duration;

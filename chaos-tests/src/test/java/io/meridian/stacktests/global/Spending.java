@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.load.CheckClient;
 import io.meridian.drill.load.CheckClient.CheckAnswer;
-import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,6 @@
 package io.meridian.stacktests.stack;
 
+import static io.meridian.testkit.Await.eventually;
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.drill.targets.LocalTarget;
