@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** The API stands on what it shows, and all of it on the store. */
 class ArchitectureTest {
-    private static final String NEEDS = "io.meridian.config.api.Needs";
+    private static final String NEEDS = "io.meridian.config.api.AccessFilter.RequiresRole";
     private static final JavaClasses SERVICE = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages("io.meridian.config");
@@ -41,23 +41,23 @@ class ArchitectureTest {
 
     @Test
     void the_store_depends_on_nothing_of_ours() {
-        storeAlone("io.meridian.config.store..").check(SERVICE);
+        storeAlone("io.meridian.config.database..").check(SERVICE);
     }
 
     @Test
     void the_rulebook_depends_on_the_store_only() {
         noClasses()
                 .that()
-                .resideInAPackage("io.meridian.config.rulebook..")
+                .resideInAPackage("io.meridian.config.rules..")
                 .should()
                 .dependOnClassesThat(ofOurs().and(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(
-                        "io.meridian.config.rulebook..", "io.meridian.config.store.."))))
+                        "io.meridian.config.rules..", "io.meridian.config.database.."))))
                 .check(SERVICE);
     }
 
     @Test
     void the_rule_finds_an_arrow_that_points_outward() {
-        assertThatThrownBy(() -> storeAlone("io.meridian.config.rulebook..").check(SERVICE))
+        assertThatThrownBy(() -> storeAlone("io.meridian.config.rules..").check(SERVICE))
                 .isInstanceOf(AssertionError.class);
     }
 

@@ -1,9 +1,14 @@
 package io.meridian.config.api;
 
+import java.lang.annotation.Target;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Retention;
+import java.lang.annotation.ElementType;
+import io.meridian.config.audit.RefusedCalls;
 import io.meridian.config.access.Caller;
 import io.meridian.config.access.IdentityProvider;
 import io.meridian.config.access.Role;
-import io.meridian.config.access.TokenBook;
+import io.meridian.config.access.TokenCache;
 import io.meridian.model.policy.Choice;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -24,12 +29,12 @@ class AccessFilter {
     private static final Map<String, String> CHALLENGE =
             Map.of(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"meridian\"");
 
-    private final TokenBook tokens;
+    private final TokenCache tokens;
     private final IdentityProvider provider;
     private final CallContext call;
     private final RefusedCalls refused;
 
-    AccessFilter(TokenBook tokens, IdentityProvider provider, CallContext call, RefusedCalls refused) {
+    AccessFilter(TokenCache tokens, IdentityProvider provider, CallContext call, RefusedCalls refused) {
         this.tokens = tokens;
         this.provider = provider;
         this.call = call;
@@ -38,7 +43,7 @@ class AccessFilter {
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
-        Needs needs = resource.getResourceMethod().getAnnotation(Needs.class);
+        RequiresRole needs = resource.getResourceMethod().getAnnotation(RequiresRole.class);
         Role needed = needs == null ? Role.ADMIN : needs.value();
         String what = resource.getResourceClass().getSimpleName() + "."
                 + resource.getResourceMethod().getName();
@@ -86,5 +91,12 @@ class AccessFilter {
         if (request.getProperty(RequestIds.HEADER) instanceof String id) {
             response.getHeaders().putSingle(RequestIds.HEADER, id);
         }
+    }
+
+    /** The role without which a method of a resource is not called. Every one has it; a test proves that. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @interface RequiresRole {
+        Role value();
     }
 }

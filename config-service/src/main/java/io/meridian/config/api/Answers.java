@@ -2,11 +2,11 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.rulebook.EntryForm;
-import io.meridian.config.rulebook.EntryIds;
-import io.meridian.config.rulebook.Found;
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.Stored;
+import io.meridian.config.rules.EntryDocument;
+import io.meridian.config.rules.EntryIds;
+import io.meridian.config.rules.EntryReader.Found;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.rulebook.EntryKey;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -26,14 +26,14 @@ final class Answers {
 
     private Answers() {}
 
-    static Response.ResponseBuilder stored(Response.ResponseBuilder answer, Stored stored) {
+    static Response.ResponseBuilder stored(Response.ResponseBuilder answer, StoredEntry stored) {
         return answer.header(HttpHeaders.ETAG, stored.etag())
-                .entity(EntryForm.write(stored).toString());
+                .entity(EntryDocument.write(stored).toString());
     }
 
     /** The same for who changed it. */
-    static Response.ResponseBuilder changed(Response.ResponseBuilder answer, Stored stored, List<String> warnings) {
-        ObjectNode json = EntryForm.write(stored);
+    static Response.ResponseBuilder changed(Response.ResponseBuilder answer, StoredEntry stored, List<String> warnings) {
+        ObjectNode json = EntryDocument.write(stored);
         warnings(json, warnings);
         return answer.header(HttpHeaders.ETAG, stored.etag()).entity(json.toString());
     }
@@ -50,7 +50,7 @@ final class Answers {
 
     /** The answer to a question for one entry; without it where the caller has this version already. */
     static Response found(EntryKey key, Found found, HttpHeaders headers) {
-        Stored stored = found.entry().orElseThrow(() -> missing(key));
+        StoredEntry stored = found.entry().orElseThrow(() -> missing(key));
         Response.ResponseBuilder answer = Preconditions.isKnown(headers, stored.etag())
                 ? Response.notModified().header(HttpHeaders.ETAG, stored.etag())
                 : stored(Response.ok(), stored);
@@ -58,12 +58,12 @@ final class Answers {
     }
 
     private static Refusal missing(EntryKey key) {
-        return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + Kind.of(key).label() + " " + EntryIds.of(key));
+        return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + EntryKind.of(key).label() + " " + EntryIds.of(key));
     }
 
     /** Where an entry is. */
     static String path(EntryKey key) {
         String id = URLEncoder.encode(EntryIds.of(key), StandardCharsets.UTF_8).replace("+", "%20");
-        return EntriesResource.BASE + Kind.of(key).collection() + "/" + id;
+        return EntriesResource.BASE + EntryKind.of(key).collection() + "/" + id;
     }
 }

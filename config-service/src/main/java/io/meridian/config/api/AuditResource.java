@@ -1,9 +1,10 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.rulebook.AuditTrail;
+import io.meridian.config.audit.AuditReader;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -17,17 +18,17 @@ import jakarta.ws.rs.core.UriInfo;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class AuditResource {
-    private final AuditTrail trail;
+    private final AuditReader trail;
 
-    AuditResource(AuditTrail trail) {
+    AuditResource(AuditReader trail) {
         this.trail = trail;
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR, "actor", "action", "kind", "id");
-        AuditTrail.Question question = new AuditTrail.Question(
+        AuditReader.Question question = new AuditReader.Question(
                 query.time(Query.FROM),
                 query.time(Query.TO),
                 query.text("actor"),
@@ -36,9 +37,9 @@ class AuditResource {
                 query.text("id"),
                 query.afterNumber(),
                 query.limit());
-        AuditTrail.Answer answer = trail.read(question);
+        AuditReader.Answer answer = trail.read(question);
         if (answer.items().isEmpty()) {
-            KnownFilters.foundNoAudit(query);
+            FilterCheck.foundNoAudit(query);
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.putArray("items").addAll(answer.items());

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.Caller;
-import io.meridian.config.rulebook.Actor;
+import io.meridian.config.audit.Actor;
 import jakarta.enterprise.context.RequestScoped;
 import org.jspecify.annotations.Nullable;
 

@@ -1,18 +1,20 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.ChangeExecutor.Options;
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.rulebook.Condition;
-import io.meridian.config.rulebook.Entries;
-import io.meridian.config.rulebook.EntryForm;
-import io.meridian.config.rulebook.EntryIds;
-import io.meridian.config.rulebook.Filter;
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.Op;
-import io.meridian.config.rulebook.Page;
+import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.EntryReader;
+import io.meridian.config.rules.EntryDocument;
+import io.meridian.config.rules.EntryIds;
+import io.meridian.config.rules.EntryFilter;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.EntryReader.Page;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
@@ -44,12 +46,12 @@ abstract class EntriesResource {
     static final String BASE = "/admin/api/v1/";
     static final String MERGE_PATCH = "application/merge-patch+json";
 
-    private final Kind kind;
-    private final Entries entries;
-    private final Changing changing;
-    private final KnownFilters known;
+    private final EntryKind kind;
+    private final EntryReader entries;
+    private final ChangeExecutor changing;
+    private final FilterCheck known;
 
-    EntriesResource(Kind kind, Entries entries, Changing changing, KnownFilters known) {
+    EntriesResource(EntryKind kind, EntryReader entries, ChangeExecutor changing, FilterCheck known) {
         this.kind = kind;
         this.entries = entries;
         this.changing = changing;
@@ -57,37 +59,37 @@ abstract class EntriesResource {
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public Response list(@Context UriInfo uri) {
-        Set<String> parameters = new TreeSet<>(Filter.fields(kind));
+        Set<String> parameters = new TreeSet<>(EntryFilter.fields(kind));
         parameters.add(Query.LIMIT);
         parameters.add(Query.CURSOR);
         Query query = Query.of(uri, parameters);
         Map<String, String> values = new TreeMap<>();
-        Filter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
-        Page page = entries.page(new Filter(kind, values), query.after(), query.limit());
+        EntryFilter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
+        Page page = entries.page(new EntryFilter(kind, values), query.after(), query.limit());
         if (page.items().isEmpty()) {
             known.foundNothing(query);
         }
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode items = answer.putArray("items");
-        page.items().forEach(each -> items.add(EntryForm.write(each)));
+        page.items().forEach(each -> items.add(EntryDocument.write(each)));
         answer.put("next", page.next().map(Query::cursor).orElse(null));
         return Answers.asOf(Response.ok(answer.toString()), page.asOf()).build();
     }
 
     @POST
-    @Needs(Role.EDITOR)
+    @RequiresRole(Role.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
-        Entry entry = EntryForm.read(kind, JsonBody.read(body));
-        return changing.one(new Op.Put(entry, new Condition.New()), ChangeOptions.of(uri));
+        Entry entry = EntryDocument.read(kind, JsonBody.read(body));
+        return changing.one(new EntryChange.Put(entry, new Precondition.New()), Options.of(uri));
     }
 
     @GET
     @Path("{id:.+}")
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
         EntryKey key = EntryIds.read(kind, id);
@@ -96,21 +98,21 @@ abstract class EntriesResource {
 
     @PUT
     @Path("{id:.+}")
-    @Needs(Role.EDITOR)
+    @RequiresRole(Role.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         EntryKey key = EntryIds.read(kind, id);
-        Entry entry = EntryForm.read(kind, JsonBody.read(body));
+        Entry entry = EntryDocument.read(kind, JsonBody.read(body));
         new Rules()
                 .require(entry.key().equals(key), "id", EntryIds.of(entry.key()), "must be that of the path, " + id)
                 .throwIfBroken();
-        return changing.one(new Op.Put(entry, Preconditions.of(headers)), ChangeOptions.of(uri));
+        return changing.one(new EntryChange.Put(entry, Preconditions.of(headers)), Options.of(uri));
     }
 
     @PATCH
     @Path("{id:.+}")
-    @Needs(Role.EDITOR)
+    @RequiresRole(Role.EDITOR)
     @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
     public Response patch(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
@@ -118,15 +120,100 @@ abstract class EntriesResource {
         if (!patch.isObject()) {
             throw Refusal.of(ErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
         }
-        Op op = new Op.Patch(EntryIds.read(kind, id), patch, Preconditions.of(headers));
-        return changing.one(op, ChangeOptions.of(uri));
+        EntryChange op = new EntryChange.Patch(EntryIds.read(kind, id), patch, Preconditions.of(headers));
+        return changing.one(op, Options.of(uri));
     }
 
     @DELETE
     @Path("{id:.+}")
-    @Needs(Role.EDITOR)
+    @RequiresRole(Role.EDITOR)
     public Response delete(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
-        Op op = new Op.Delete(EntryIds.read(kind, id), Preconditions.of(headers));
-        return changing.one(op, ChangeOptions.ofDryRun(uri));
+        EntryChange op = new EntryChange.Delete(EntryIds.read(kind, id), Preconditions.of(headers));
+        return changing.one(op, Options.ofDryRun(uri));
+    }
+
+    /** Policies. */
+    @Path(EntriesResource.BASE + "policies")
+    static class PoliciesResource extends EntriesResource {
+        PoliciesResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+            super(EntryKind.POLICY, entries, changing, known);
+        }
+    }
+
+    /** Tiers. */
+    @Path(EntriesResource.BASE + "tiers")
+    static class TiersResource extends EntriesResource {
+        TiersResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+            super(EntryKind.TIER, entries, changing, known);
+        }
+    }
+
+    /** The tiers of clients. */
+    @Path(EntriesResource.BASE + "client-tiers")
+    static class ClientTiersResource extends EntriesResource {
+        ClientTiersResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+            super(EntryKind.CLIENT_TIER, entries, changing, known);
+        }
+    }
+
+    /** Overrides. */
+    @Path(EntriesResource.BASE + "overrides")
+    static class OverridesResource extends EntriesResource {
+        OverridesResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+            super(EntryKind.OVERRIDE, entries, changing, known);
+        }
+    }
+
+    /** The allow list. */
+    @Path(EntriesResource.BASE + "allow-list")
+    static class AllowListResource extends EntriesResource {
+        AllowListResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+            super(EntryKind.ALLOW, entries, changing, known);
+        }
+    }
+
+    /** The deny list. */
+    @Path(EntriesResource.BASE + "deny-list")
+    static class DenyListResource extends EntriesResource {
+        DenyListResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+            super(EntryKind.DENY, entries, changing, known);
+        }
+    }
+
+    /** The one table by which adaptive limits follow the load; without it limiters have their own. */
+    @Path(EntriesResource.BASE + "adaptive")
+    @Blocking
+    @Produces(MediaType.APPLICATION_JSON)
+    static class AdaptiveResource {
+        private static final EntryKey KEY = new EntryKey.OfAdaptive();
+
+        private final EntryReader entries;
+        private final ChangeExecutor changing;
+
+        AdaptiveResource(EntryReader entries, ChangeExecutor changing) {
+            this.entries = entries;
+            this.changing = changing;
+        }
+
+        @GET
+        @RequiresRole(Role.VIEWER)
+        public Response get(@Context UriInfo uri, @Context HttpHeaders headers) {
+            Query.of(uri);
+            return Answers.found(KEY, entries.find(KEY), headers);
+        }
+
+        @PUT
+        @RequiresRole(Role.EDITOR)
+        @Consumes(MediaType.APPLICATION_JSON)
+        public Response put(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
+            EntryChange put = new EntryChange.Put(EntryDocument.read(EntryKind.ADAPTIVE, JsonBody.read(body)), Preconditions.of(headers));
+            return changing.one(put, Options.ofDryRun(uri));
+        }
+
+        @DELETE
+        @RequiresRole(Role.EDITOR)
+        public Response delete(@Context UriInfo uri, @Context HttpHeaders headers) {
+            return changing.one(new EntryChange.Delete(KEY, Preconditions.of(headers)), Options.ofDryRun(uri));
+        }
     }
 }

@@ -1,13 +1,14 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.imports.Format;
-import io.meridian.config.imports.ImportView;
-import io.meridian.config.imports.Imports;
-import io.meridian.config.imports.Mode;
+import io.meridian.config.imports.ListImporter.Format;
+import io.meridian.config.imports.ImportStatus;
+import io.meridian.config.imports.ListImporter;
+import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rulebook.ListKind;
 import io.smallrye.common.annotation.Blocking;
@@ -35,16 +36,16 @@ class ImportsResource {
     private static final String MODE = "mode";
     private static final int UNPROCESSABLE = 422;
 
-    private final Imports imports;
+    private final ListImporter imports;
     private final CallContext call;
 
-    ImportsResource(Imports imports, CallContext call) {
+    ImportsResource(ListImporter imports, CallContext call) {
         this.imports = imports;
         this.call = call;
     }
 
     @POST
-    @Needs(Role.EDITOR)
+    @RequiresRole(Role.EDITOR)
     @Consumes({"text/csv", "application/x-ndjson"})
     public Response run(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query query = Query.of(uri, LIST, MODE, Query.DRY_RUN);
@@ -59,7 +60,7 @@ class ImportsResource {
         String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
         Mode mode = Choice.find(Mode.class, modeName)
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
-        ImportView view = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
+        ImportStatus view = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
         return switch (view.state()) {
             case DONE -> Response.ok(view.json().toString()).build();
@@ -87,7 +88,7 @@ class ImportsResource {
     }
 
     /** The report of wrong lines is the problem's own. */
-    private static ObjectNode refused(ImportView view) {
+    private static ObjectNode refused(ImportStatus view) {
         long wrong = view.json().path("wrong").asLong();
         ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
                 .toJson();
@@ -96,12 +97,12 @@ class ImportsResource {
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.LIMIT, Query.CURSOR);
-        List<ImportView> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
+        List<ImportStatus> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
         boolean more = found.size() > query.limit();
-        List<ImportView> page = more ? found.subList(0, query.limit()) : found;
+        List<ImportStatus> page = more ? found.subList(0, query.limit()) : found;
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode items = answer.putArray("items");
         page.forEach(view -> items.add(view.json()));
@@ -113,7 +114,7 @@ class ImportsResource {
 
     @GET
     @Path("{id}")
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String get(@PathParam("id") String id) {
         if (!id.matches("[0-9]{1,18}")) {
             throw Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id);

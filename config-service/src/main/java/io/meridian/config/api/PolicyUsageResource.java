@@ -1,12 +1,13 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.history.History;
-import io.meridian.config.history.UsageCurve;
-import io.meridian.config.history.UsageFilter;
+import io.meridian.config.history.UsageQueries;
+import io.meridian.config.history.UsageQueries.UsageCurve;
+import io.meridian.config.history.HistoryFilter;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.smallrye.common.annotation.Blocking;
@@ -25,22 +26,22 @@ import java.util.Optional;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class PolicyUsageResource {
-    private final History history;
-    private final KnownFilters known;
+    private final UsageQueries history;
+    private final FilterCheck known;
 
-    PolicyUsageResource(History history, KnownFilters known) {
+    PolicyUsageResource(UsageQueries history, FilterCheck known) {
         this.history = history;
         this.known = known;
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String usage(@PathParam("policy") String policy, @Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, "key", "region");
         if (!Policy.isId(policy)) {
             throw Rules.broken("policy", policy, "must be the id of a policy");
         }
-        UsageFilter filter = new UsageFilter(
+        HistoryFilter filter = new HistoryFilter(
                 history.usageRange(query.time(Query.FROM), query.time(Query.TO)),
                 Optional.of(policy),
                 query.text("key"),

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.regions.Instance;
+import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.model.wire.InstanceReport;
 import java.util.List;
 import java.util.Locale;

@@ -1,13 +1,14 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.regions.Instance;
-import io.meridian.config.regions.Instances;
-import io.meridian.config.rulebook.Entries;
-import io.meridian.config.store.Times;
+import io.meridian.config.regions.LimiterDirectory.Instance;
+import io.meridian.config.regions.LimiterDirectory;
+import io.meridian.config.rules.EntryReader;
+import io.meridian.config.database.Timestamps;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -27,20 +28,20 @@ import java.util.stream.Collectors;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class RegionsResource {
-    private final Instances instances;
-    private final Entries entries;
+    private final LimiterDirectory instances;
+    private final EntryReader entries;
 
-    RegionsResource(Instances instances, Entries entries) {
+    RegionsResource(LimiterDirectory instances, EntryReader entries) {
         this.instances = instances;
         this.entries = entries;
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String list(@Context UriInfo uri) {
         Predicate<Instant> range = Query.of(uri, Query.FROM, Query.TO).range();
         List<Instance> all = instances.all().stream()
-                .filter(each -> range.test(Times.ofMicros(each.heardMicros())))
+                .filter(each -> range.test(Timestamps.ofMicros(each.heardMicros())))
                 .toList();
         long current = entries.revision();
         Map<String, List<Instance>> byRegion =
@@ -74,7 +75,7 @@ class RegionsResource {
                     .put("behind", behind(current, each.report().revision()))
                     .put("origin", each.report().origin())
                     .put("key_check", each.report().keyCheck())
-                    .put("heard_at", Times.ofMicros(each.heardMicros()).toString())
+                    .put("heard_at", Timestamps.ofMicros(each.heardMicros()).toString())
                     .put("live", each.live());
         }
     }

@@ -1,12 +1,13 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.ClientsResource.ClientQuery;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.rulebook.Actor;
-import io.meridian.config.rulebook.Audit;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseAway;
-import io.meridian.config.store.Times;
+import io.meridian.config.audit.Actor;
+import io.meridian.config.audit.AuditTrail;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Singleton;
 import java.util.Optional;
@@ -40,7 +41,7 @@ class ResetTrail {
     void done(Actor actor, ClientQuery client, ObjectNode outcome) {
         try {
             write(actor, "reset_done", client, outcome);
-        } catch (DatabaseAway away) {
+        } catch (DatabaseUnavailableException away) {
             LOG.warnf(
                     "what came of a reset is not in the audit trail: outcome=%s, reason=%s",
                     outcome, away.getMessage());
@@ -50,10 +51,10 @@ class ResetTrail {
     private void write(Actor actor, String action, ClientQuery client, ObjectNode what) {
         String id = client.identifier().type() + ":" + client.identifier().value();
         boolean unused = database.transaction(session -> {
-            Audit.write(
+            AuditTrail.write(
                     session,
                     actor,
-                    Times.ofMicros(time.wallMicros()),
+                    Timestamps.ofMicros(time.wallMicros()),
                     action,
                     KIND,
                     id,

@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -7,8 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
 import io.meridian.config.access.Shown;
 import io.meridian.config.access.Token;
-import io.meridian.config.access.TokenDraft;
-import io.meridian.config.access.Tokens;
+import io.meridian.config.access.Token.Draft;
+import io.meridian.config.access.TokenAdmin;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Expiry;
@@ -31,23 +32,23 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Tokens: made, listed, revoked. A token itself is in the answer that makes it and in no other. */
+/** TokenAdmin: made, listed, revoked. A token itself is in the answer that makes it and in no other. */
 @Path(EntriesResource.BASE + "tokens")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class TokensResource {
     private static final Set<String> FIELDS = Set.of("name", "role", "expires_at");
 
-    private final Tokens tokens;
+    private final TokenAdmin tokens;
     private final CallContext call;
 
-    TokensResource(Tokens tokens, CallContext call) {
+    TokensResource(TokenAdmin tokens, CallContext call) {
         this.tokens = tokens;
         this.call = call;
     }
 
     @GET
-    @Needs(Role.ADMIN)
+    @RequiresRole(Role.ADMIN)
     public String list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR);
         Predicate<Instant> range = query.range();
@@ -59,19 +60,19 @@ class TokensResource {
         List<Token> page = rest.subList(0, Math.min(rest.size(), query.limit()));
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode items = answer.putArray("items");
-        page.forEach(token -> items.add(Tokens.toJson(token)));
+        page.forEach(token -> items.add(TokenAdmin.toJson(token)));
         boolean more = page.size() < rest.size();
         answer.put("next", more ? Query.cursor(page.get(page.size() - 1).id()) : null);
         return answer.toString();
     }
 
     @POST
-    @Needs(Role.ADMIN)
+    @RequiresRole(Role.ADMIN)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response make(InputStream body, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
-        Tokens.Made made = tokens.make(call.actor(), draft(JsonBody.read(body)), dryRun);
-        ObjectNode answer = Tokens.toJson(made.token());
+        TokenAdmin.Made made = tokens.make(call.actor(), draft(JsonBody.read(body)), dryRun);
+        ObjectNode answer = TokenAdmin.toJson(made.token());
         return dryRun
                 ? Response.ok(answer.toString()).header(Answers.DRY_RUN, "true").build()
                 : Response.status(Response.Status.CREATED)
@@ -80,7 +81,7 @@ class TokensResource {
                         .build();
     }
 
-    private static TokenDraft draft(JsonNode body) {
+    private static Draft draft(JsonNode body) {
         JsonFieldNames.require(body, "a token", FIELDS);
         Rules rules = new Rules();
         JsonNode name = body.path("name");
@@ -96,16 +97,16 @@ class TokensResource {
         Expiry expiry = never || !end.isTextual()
                 ? Expiry.NEVER
                 : rules.attempt(() -> Expiry.parse(end.asText()), Expiry.NEVER);
-        TokenDraft draft = rules.attempt(
-                () -> new TokenDraft(name.asText(), known.orElse(Role.VIEWER), expiry.time()),
-                new TokenDraft("absent", Role.VIEWER, Optional.empty()));
+        Draft draft = rules.attempt(
+                () -> new Draft(name.asText(), known.orElse(Role.VIEWER), expiry.time()),
+                new Draft("absent", Role.VIEWER, Optional.empty()));
         rules.throwIfBroken();
         return draft;
     }
 
     @DELETE
     @Path("{id}")
-    @Needs(Role.ADMIN)
+    @RequiresRole(Role.ADMIN)
     public Response revoke(@PathParam("id") String id, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
         if (!id.matches("[0-9a-z]{1,32}")) {

@@ -1,13 +1,14 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.history.History;
+import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.TimeRange;
-import io.meridian.config.history.UsageFilter;
-import io.meridian.config.history.Violations;
+import io.meridian.config.history.HistoryFilter;
+import io.meridian.config.history.ViolationQueries;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -22,11 +23,11 @@ import java.util.Optional;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class TopKeysResource {
-    private final History history;
-    private final Violations violations;
-    private final KnownFilters known;
+    private final UsageQueries history;
+    private final ViolationQueries violations;
+    private final FilterCheck known;
 
-    TopKeysResource(History history, Violations violations, KnownFilters known) {
+    TopKeysResource(UsageQueries history, ViolationQueries violations, FilterCheck known) {
         this.history = history;
         this.violations = violations;
         this.known = known;
@@ -34,7 +35,7 @@ class TopKeysResource {
 
     @GET
     @Path("top-offenders")
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String topOffenders(@Context UriInfo uri) {
         Query query = query(uri);
         TimeRange range = history.violationRange(query.time(Query.FROM), query.time(Query.TO));
@@ -52,7 +53,7 @@ class TopKeysResource {
 
     @GET
     @Path("hot-keys")
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String hotKeys(@Context UriInfo uri) {
         Query query = query(uri);
         TimeRange range = history.usageRange(query.time(Query.FROM), query.time(Query.TO));
@@ -76,8 +77,8 @@ class TopKeysResource {
         return Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, "policy", "region");
     }
 
-    private static UsageFilter filter(Query query, TimeRange range) {
-        return new UsageFilter(range, query.text("policy"), Optional.empty(), query.text("region"));
+    private static HistoryFilter filter(Query query, TimeRange range) {
+        return new HistoryFilter(range, query.text("policy"), Optional.empty(), query.text("region"));
     }
 
     private static ObjectNode answer(TimeRange range) {

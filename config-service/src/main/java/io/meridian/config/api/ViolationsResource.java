@@ -1,14 +1,15 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.history.History;
-import io.meridian.config.history.UsageFilter;
-import io.meridian.config.history.ViolationCursor;
-import io.meridian.config.history.Violations;
-import io.meridian.config.store.Times;
+import io.meridian.config.history.UsageQueries;
+import io.meridian.config.history.HistoryFilter;
+import io.meridian.config.history.ViolationQueries.Cursor;
+import io.meridian.config.history.ViolationQueries;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.wire.ViolationRecord;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
@@ -24,26 +25,26 @@ import java.util.Optional;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class ViolationsResource {
-    private final History history;
-    private final Violations violations;
-    private final KnownFilters known;
+    private final UsageQueries history;
+    private final ViolationQueries violations;
+    private final FilterCheck known;
 
-    ViolationsResource(History history, Violations violations, KnownFilters known) {
+    ViolationsResource(UsageQueries history, ViolationQueries violations, FilterCheck known) {
         this.history = history;
         this.violations = violations;
         this.known = known;
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     public String list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR, "policy", "key", "region");
-        UsageFilter filter = new UsageFilter(
+        HistoryFilter filter = new HistoryFilter(
                 history.violationRange(query.time(Query.FROM), query.time(Query.TO)),
                 query.text("policy"),
                 query.text("key"),
                 query.text("region"));
-        Violations.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
+        ViolationQueries.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
         if (page.items().isEmpty()) {
             known.foundNothing(query);
         }
@@ -57,16 +58,16 @@ class ViolationsResource {
         return json.toString();
     }
 
-    private static ViolationCursor cursor(String after) {
-        Optional<ViolationCursor> cursor = ViolationCursor.parse(after);
+    private static Cursor cursor(String after) {
+        Optional<Cursor> cursor = Cursor.parse(after);
         return cursor.orElseThrow(() -> Query.refused(Query.CURSOR, after, "must be the next of an earlier answer"));
     }
 
     private static ObjectNode toJson(ViolationRecord item) {
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
-                .put("at", Times.ofMicros(item.lastMicros()).toString())
-                .put("first_at", Times.ofMicros(item.firstMicros()).toString())
+                .put("at", Timestamps.ofMicros(item.lastMicros()).toString())
+                .put("first_at", Timestamps.ofMicros(item.firstMicros()).toString())
                 .put("policy", item.policyId())
                 .put("policy_version", item.policyVersion())
                 .put("key", item.key())

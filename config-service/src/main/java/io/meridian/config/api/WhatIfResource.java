@@ -1,13 +1,14 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.history.History;
+import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.whatif.WhatIf;
-import io.meridian.config.history.whatif.WhatIfAnswer;
+import io.meridian.config.history.whatif.WhatIf.Answer;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.wire.PolicyJson;
@@ -32,16 +33,16 @@ import java.util.Set;
 class WhatIfResource {
     private static final Set<String> FIELDS = Set.of("policy", "basis", Query.FROM, Query.TO);
 
-    private final History history;
+    private final UsageQueries history;
     private final WhatIf whatIf;
 
-    WhatIfResource(History history, WhatIf whatIf) {
+    WhatIfResource(UsageQueries history, WhatIf whatIf) {
         this.history = history;
         this.whatIf = whatIf;
     }
 
     @POST
-    @Needs(Role.VIEWER)
+    @RequiresRole(Role.VIEWER)
     @Consumes(MediaType.APPLICATION_JSON)
     public String ask(InputStream body, @Context UriInfo uri) {
         Query.of(uri);
@@ -60,7 +61,7 @@ class WhatIfResource {
                 .orElseThrow(() -> Refusal.of(ErrorCode.BUSY, "other drafts are being tried; try again in a moment"));
     }
 
-    private static ObjectNode toJson(WhatIfAnswer answer, Policy draft) {
+    private static ObjectNode toJson(Answer answer, Policy draft) {
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("from", answer.range().from().toString())

@@ -18,15 +18,15 @@ final class BatchReader {
         this.operationsTopic = operationsTopic;
     }
 
-    Batch read(ConsumerRecords<byte[], byte[]> records) {
-        Batch batch = new Batch();
+    HistoryBatch read(ConsumerRecords<byte[], byte[]> records) {
+        HistoryBatch batch = new HistoryBatch();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             add(batch, record);
         }
         return batch;
     }
 
-    private void add(Batch batch, ConsumerRecord<byte[], byte[]> record) {
+    private void add(HistoryBatch batch, ConsumerRecord<byte[], byte[]> record) {
         if (record.key() == null || record.value() == null) {
             batch.addUnreadable();
             return;

@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.config.metrics.HistoryMetrics;
-import io.meridian.config.store.DatabaseAway;
+import io.meridian.config.ops.HistoryMetrics;
+import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -21,7 +21,7 @@ class HistoryBeans {
 
     private final HistoryConfig config;
     private final HistoryStore store;
-    private final PartitionUpkeep upkeep;
+    private final DailyPartitions upkeep;
     private final HistoryMetrics metrics;
     private final TimeSource time;
     private final Map<String, Object> kafka;
@@ -32,7 +32,7 @@ class HistoryBeans {
     HistoryBeans(
             HistoryConfig config,
             HistoryStore store,
-            PartitionUpkeep upkeep,
+            DailyPartitions upkeep,
             HistoryMetrics metrics,
             TimeSource time,
             @Identifier("default-kafka-broker") Map<String, Object> kafka) {
@@ -73,7 +73,7 @@ class HistoryBeans {
         try {
             kept = upkeep.run();
             keptNanos = nowNanos;
-        } catch (DatabaseAway away) {
+        } catch (DatabaseUnavailableException away) {
             LOG.debugf("partitions wait for PostgreSQL: reason=%s", away.getMessage());
         }
     }

@@ -1,6 +1,8 @@
 package io.meridian.config.history;
 
-import io.meridian.config.store.Session;
+import io.meridian.config.history.HistoryBatch.ViolationRow;
+import io.meridian.config.history.HistoryBatch.UsagePoint;
+import io.meridian.config.database.Session;
 import io.meridian.model.usage.UsageCount;
 import java.time.OffsetDateTime;
 import java.util.List;

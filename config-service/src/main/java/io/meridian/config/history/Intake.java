@@ -1,6 +1,6 @@
 package io.meridian.config.history;
 
-import io.meridian.config.metrics.HistoryMetrics;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;

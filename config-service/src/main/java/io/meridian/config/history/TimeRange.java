@@ -1,6 +1,6 @@
 package io.meridian.config.history;
 
-import io.meridian.config.store.Times;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.rule.Rules;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,10 +33,10 @@ public record TimeRange(Instant from, Instant to) {
     }
 
     OffsetDateTime fromTime() {
-        return Times.toDatabase(from);
+        return Timestamps.toDatabase(from);
     }
 
     OffsetDateTime toTime() {
-        return Times.toDatabase(to);
+        return Timestamps.toDatabase(to);
     }
 }

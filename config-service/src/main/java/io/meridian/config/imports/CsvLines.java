@@ -42,7 +42,7 @@ final class CsvLines extends LineReader {
     }
 
     @Override
-    @Nullable Line read() {
+    @Nullable ImportLine read() {
         try {
             MappingIterator<Map<String, String>> open = rows();
             if (!open.hasNextValue()) {
@@ -69,9 +69,9 @@ final class CsvLines extends LineReader {
         return rows;
     }
 
-    private Line last(String reason) {
+    private ImportLine last(String reason) {
         end();
-        return new Line.Wrong(line(), reason + "; nothing after it was read");
+        return new ImportLine.Wrong(line(), reason + "; nothing after it was read");
     }
 
     private static ObjectNode document(Map<String, String> row) {

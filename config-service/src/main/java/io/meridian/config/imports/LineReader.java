@@ -5,12 +5,12 @@ import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /** Reads one line ahead, whatever their form. */
-abstract class LineReader implements Iterator<Line> {
-    private @Nullable Line next;
+abstract class LineReader implements Iterator<ImportLine> {
+    private @Nullable ImportLine next;
     private boolean ended;
 
     /** The next line, or null where there is none or it is empty; {@link #end} says that no more follow. */
-    abstract @Nullable Line read();
+    abstract @Nullable ImportLine read();
 
     final void end() {
         ended = true;
@@ -25,8 +25,8 @@ abstract class LineReader implements Iterator<Line> {
     }
 
     @Override
-    public final Line next() {
-        Line line = hasNext() ? next : null;
+    public final ImportLine next() {
+        ImportLine line = hasNext() ? next : null;
         if (line == null) {
             throw new NoSuchElementException();
         }

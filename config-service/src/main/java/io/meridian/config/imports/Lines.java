@@ -19,11 +19,11 @@ final class Lines {
 
     private Lines() {}
 
-    static Line read(long number, JsonNode document, ListKind list) {
+    static ImportLine read(long number, JsonNode document, ListKind list) {
         try {
-            return new Line.Good(number, new Entry.OfList(list, EntryJson.listEntry(document)));
+            return new ImportLine.Good(number, new Entry.OfList(list, EntryJson.listEntry(document)));
         } catch (InvalidException | MalformedException wrong) {
-            return new Line.Wrong(number, String.valueOf(wrong.getMessage()));
+            return new ImportLine.Wrong(number, String.valueOf(wrong.getMessage()));
         }
     }
 

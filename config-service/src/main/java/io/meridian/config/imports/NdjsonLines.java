@@ -32,20 +32,20 @@ final class NdjsonLines extends LineReader {
     }
 
     @Override
-    @Nullable Line read() {
+    @Nullable ImportLine read() {
         try {
             String text = line();
             if (text.isBlank()) {
                 return null;
             }
             return text.length() > Lines.LENGTH_MAX
-                    ? new Line.Wrong(number, "a line must have at most " + Lines.LENGTH_MAX + " characters")
+                    ? new ImportLine.Wrong(number, "a line must have at most " + Lines.LENGTH_MAX + " characters")
                     : Lines.read(number, MAPPER.readTree(text), list);
         } catch (JsonProcessingException malformed) {
-            return new Line.Wrong(number, "must be JSON: " + malformed.getOriginalMessage());
+            return new ImportLine.Wrong(number, "must be JSON: " + malformed.getOriginalMessage());
         } catch (CharacterCodingException | CharConversionException malformed) {
             end();
-            return new Line.Wrong(number, "must be UTF-8; nothing after it was read");
+            return new ImportLine.Wrong(number, "must be UTF-8; nothing after it was read");
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }

@@ -1,6 +1,7 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.store.Database;
+import org.jspecify.annotations.Nullable;
+import io.meridian.config.database.Database;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -52,4 +53,12 @@ class Outbox {
 
     /** Changes that Kafka has yet to be told. */
     record Backlog(long records, long oldestMicros) {}
+
+    /**
+     * A change that Kafka has yet to be told.
+     *
+     * @param value null where the entry was removed
+     */
+    record Pending(
+            long position, long revision, String key, @Nullable String value) {}
 }

@@ -1,11 +1,13 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.metrics.PublisherMetrics;
-import io.meridian.config.rulebook.Repairs;
-import io.meridian.config.rulebook.RulebookChanged;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseAway;
-import io.meridian.config.store.Schema;
+import io.meridian.config.outbox.PublisherLease.LostException;
+import io.meridian.config.outbox.Reconciliation.TopicContent;
+import io.meridian.config.outbox.Outbox.Pending;
+import io.meridian.config.ops.PublisherMetrics;
+import io.meridian.config.rules.RuleStore.Changed;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.Schema;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -36,13 +38,13 @@ class Publisher {
     private final Database database;
     private final Schema schema;
     private final Outbox outbox;
-    private final Repairs repairs;
+    private final OutboxRepairs repairs;
     private final PublisherConfig config;
     private final PublisherMetrics metrics;
     private final TimeSource time;
     private final Map<String, Object> kafka;
     private final TopicLog log;
-    private final TermLock lock;
+    private final PublisherLease lock;
     private final Semaphore changes = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "outbox");
     private volatile boolean stopping;
@@ -52,7 +54,7 @@ class Publisher {
             Database database,
             Schema schema,
             Outbox outbox,
-            Repairs repairs,
+            OutboxRepairs repairs,
             PublisherConfig config,
             PublisherMetrics metrics,
             TimeSource time,
@@ -68,7 +70,7 @@ class Publisher {
         this.log = new TopicLog(kafka, config);
         byte[] name = new byte[8];
         new SecureRandom().nextBytes(name);
-        this.lock = new TermLock(database, HexFormat.of().formatHex(name), config.term());
+        this.lock = new PublisherLease(database, HexFormat.of().formatHex(name), config.term());
     }
 
     void start(@Observes StartupEvent started) {
@@ -87,7 +89,7 @@ class Publisher {
     }
 
     /** A change of ours need not wait for the next look. */
-    void changed(@Observes RulebookChanged change) {
+    void changed(@Observes Changed change) {
         changes.release();
     }
 
@@ -99,7 +101,7 @@ class Publisher {
                 } else {
                     await(config.pause());
                 }
-            } catch (DatabaseAway | KafkaException | TermEnded away) {
+            } catch (DatabaseUnavailableException | KafkaException | LostException away) {
                 pause(away);
             } catch (RuntimeException unexpected) {
                 LOG.error("publishing failed, and begins anew", unexpected);
@@ -114,7 +116,7 @@ class Publisher {
                 TopicIdentity identity = log.identity()) {
             try {
                 producer.initTransactions();
-                publish(new Publication(producer, outbox, config.topic(), config.batch()), identity, term);
+                publish(new BatchPublisher(producer, outbox, config.topic(), config.batch()), identity, term);
             } finally {
                 metrics.leading(false);
                 producer.close(CLOSE_WITHIN);
@@ -124,7 +126,7 @@ class Publisher {
         }
     }
 
-    private void publish(Publication publication, TopicIdentity identity, Term term) {
+    private void publish(BatchPublisher publication, TopicIdentity identity, Term term) {
         String topicId = existing(identity);
         TopicLog.End end = log.last();
         publication.begin(end.position());
@@ -172,8 +174,8 @@ class Publisher {
      * Holds the topic against the database. That may take long, so changes are published meanwhile. True if nothing is left to be mended; then
      * limiters are told that the topic is whole, unless they were before.
      */
-    private boolean reconcile(Publication publication, TopicIdentity identity, String topicId, Term term) {
-        Meanwhile meanwhile = new Meanwhile();
+    private boolean reconcile(BatchPublisher publication, TopicIdentity identity, String topicId, Term term) {
+        PublishedSince meanwhile = new PublishedSince();
         Runnable onward = () -> {
             term.renew();
             List<Pending> published = publication.publish();

@@ -1,10 +1,9 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.rulebook.EntryIds;
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.Repairs;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.Session;
+import io.meridian.config.rules.EntryIds;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Session;
 import io.meridian.model.rulebook.Change;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
@@ -30,12 +29,12 @@ final class Reconciliation {
     private static final int PAGE = 5_000;
 
     private final Database database;
-    private final Repairs repairs;
+    private final OutboxRepairs repairs;
     private final TopicLog log;
     /** Whether the topic has more that is wrong than was looked at. */
     private boolean truncated;
 
-    Reconciliation(Database database, Repairs repairs, TopicLog log) {
+    Reconciliation(Database database, OutboxRepairs repairs, TopicLog log) {
         this.database = database;
         this.repairs = repairs;
         this.log = log;
@@ -59,7 +58,7 @@ final class Reconciliation {
         repairs.lift(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
         Set<EntryKey> wrong = new HashSet<>();
-        for (Kind kind : Kind.values()) {
+        for (EntryKind kind : EntryKind.values()) {
             compare(kind, topic, stored, wrong, onward);
         }
         second(stored, wrong, onward);
@@ -68,7 +67,7 @@ final class Reconciliation {
         return new Result(wrong.isEmpty() ? 0 : repairs.send(wrong), complete);
     }
 
-    private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void compare(EntryKind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
         String after = "";
         List<Row> page;
         do {
@@ -88,8 +87,8 @@ final class Reconciliation {
         } while (page.size() == PAGE);
     }
 
-    private static List<Row> page(Session session, Kind kind, String after) {
-        String sql = kind == Kind.POLICY
+    private static List<Row> page(Session session, EntryKind kind, String after) {
+        String sql = kind == EntryKind.POLICY
                 ? "SELECT id, v.revision FROM policy JOIN policy_version v USING (id, version)"
                 : "SELECT id, version AS revision FROM " + kind.table();
         List<Row> rows = new ArrayList<>();
@@ -141,6 +140,26 @@ final class Reconciliation {
             return Optional.of(((Change.Removed) EntryCodec.decode(key, null)).key());
         } catch (WireException unreadable) {
             return Optional.empty();
+        }
+    }
+
+    /** What the topic says, read from its beginning to its end: the revision of every entry, and how far it is. */
+    record TopicContent(RevisionTable revisions, TopicLog.End end) {
+        /** @param onward what is done now and then while it is read */
+        static TopicContent read(TopicLog log, Runnable onward) {
+            RevisionTable revisions = new RevisionTable();
+            TopicLog.End[] end = {TopicLog.End.NONE};
+            log.each(
+                    (record, revision) -> {
+                        if (record.key() != null) {
+                            revisions.put(
+                                    RevisionTable.hash(record.key()),
+                                    record.value() == null ? RevisionTable.ABSENT : revision);
+                        }
+                        end[0] = end[0].with(record);
+                    },
+                    onward);
+            return new TopicContent(revisions, end[0]);
         }
     }
 }

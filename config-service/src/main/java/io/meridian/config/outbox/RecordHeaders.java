@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;

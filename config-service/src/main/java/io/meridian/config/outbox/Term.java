@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.PublisherLease.LostException;
 import io.meridian.model.time.TimeSource;
 
 /**
@@ -9,25 +10,25 @@ import io.meridian.model.time.TimeSource;
 final class Term {
     private static final int RENEWALS = 3;
 
-    private final TermLock lock;
+    private final PublisherLease lock;
     private final TimeSource time;
     private long renewedNanos;
 
     /** A term that was just begun. */
-    Term(TermLock lock, TimeSource time) {
+    Term(PublisherLease lock, TimeSource time) {
         this.lock = lock;
         this.time = time;
         this.renewedNanos = time.monotonicNanos();
     }
 
-    /** Renews it if that is due; fails with {@link TermEnded} if it is another's by now. */
+    /** Renews it if that is due; fails with {@link LostException} if it is another's by now. */
     void renew() {
         long nowNanos = time.monotonicNanos();
         if (nowNanos - renewedNanos < lock.term().toNanos() / RENEWALS) {
             return;
         }
         if (!lock.hold()) {
-            throw new TermEnded();
+            throw new LostException();
         }
         renewedNanos = nowNanos;
     }

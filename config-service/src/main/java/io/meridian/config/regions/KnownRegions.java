@@ -1,10 +1,11 @@
 package io.meridian.config.regions;
 
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseAway;
-import io.meridian.config.store.Schema;
-import io.meridian.config.store.Session;
-import io.meridian.config.store.Times;
+import io.meridian.config.regions.LimiterDirectory.Instance;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.Schema;
+import io.meridian.config.database.Session;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
@@ -39,13 +40,13 @@ public class KnownRegions {
     private static final String KNOWN = "SELECT name, last_heard FROM region WHERE last_heard >= $1 LIMIT $2";
 
     private final RegionsConfig config;
-    private final Instances instances;
+    private final LimiterDirectory instances;
     private final Database database;
     private final Schema schema;
     private final TimeSource time;
     private volatile Map<String, Instant> remembered = Map.of();
 
-    KnownRegions(RegionsConfig config, Instances instances, Database database, Schema schema, TimeSource time) {
+    KnownRegions(RegionsConfig config, LimiterDirectory instances, Database database, Schema schema, TimeSource time) {
         this.config = config;
         this.instances = instances;
         this.database = database;
@@ -68,7 +69,7 @@ public class KnownRegions {
         }
         try {
             remembered = database.transaction(this::remember);
-        } catch (DatabaseAway away) {
+        } catch (DatabaseUnavailableException away) {
             LOG.debugf("regions stay as they were read last: reason=%s", away.getMessage());
         }
     }
@@ -78,13 +79,13 @@ public class KnownRegions {
         heard().forEach((name, at) -> {
             Instant written = before.get(name);
             if (written == null || written.plus(WRITTEN_EVERY).isBefore(at)) {
-                session.run(HEARD, name, Times.toDatabase(at), (long) NAMES_MAX);
+                session.run(HEARD, name, Timestamps.toDatabase(at), (long) NAMES_MAX);
             }
         });
-        Instant oldest = Times.ofMicros(time.wallMicros()).minus(config.knownFor());
+        Instant oldest = Timestamps.ofMicros(time.wallMicros()).minus(config.knownFor());
         Map<String, Instant> known = new HashMap<>();
-        for (Row row : session.run(KNOWN, Times.toDatabase(oldest), NAMES_MAX)) {
-            known.put(row.getString("name"), Times.of(row, "last_heard"));
+        for (Row row : session.run(KNOWN, Timestamps.toDatabase(oldest), NAMES_MAX)) {
+            known.put(row.getString("name"), Timestamps.of(row, "last_heard"));
         }
         return Map.copyOf(known);
     }
@@ -92,7 +93,7 @@ public class KnownRegions {
     private Map<String, Instant> heard() {
         Map<String, Instant> heard = new HashMap<>();
         for (Instance each : instances.all()) {
-            heard.merge(each.region(), Times.ofMicros(each.heardMicros()), (a, b) -> a.isAfter(b) ? a : b);
+            heard.merge(each.region(), Timestamps.ofMicros(each.heardMicros()), (a, b) -> a.isAfter(b) ? a : b);
         }
         return heard;
     }

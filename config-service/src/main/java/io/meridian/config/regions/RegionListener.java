@@ -26,8 +26,8 @@ class RegionListener {
 
     private final RegionsConfig config;
     private final Map<String, Object> kafka;
-    private final Instances instances;
-    private final Questions questions;
+    private final LimiterDirectory instances;
+    private final RegionQueries questions;
     private final TimeSource time;
     private final Thread thread = new Thread(this::run, "regions");
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -37,8 +37,8 @@ class RegionListener {
     RegionListener(
             RegionsConfig config,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            Instances instances,
-            Questions questions,
+            LimiterDirectory instances,
+            RegionQueries questions,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;

@@ -25,7 +25,7 @@ final class RegionReader {
 
     private final KafkaConsumer<String, String> consumer;
     private final RegionsConfig config;
-    private final Instances instances;
+    private final LimiterDirectory instances;
     private final Consumer<ClientAnswer> answers;
     private final TimeSource time;
     private Map<TopicPartition, Long> ends = Map.of();
@@ -34,7 +34,7 @@ final class RegionReader {
     RegionReader(
             KafkaConsumer<String, String> consumer,
             RegionsConfig config,
-            Instances instances,
+            LimiterDirectory instances,
             Consumer<ClientAnswer> answers,
             TimeSource time) {
         this.consumer = consumer;

@@ -1,14 +1,15 @@
 package io.meridian.config.access;
 
+import io.meridian.config.access.Token.Draft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
-import io.meridian.config.rulebook.Actor;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseConfig;
-import io.meridian.config.store.Schema;
-import io.meridian.config.store.UnsteadyDatabase;
+import io.meridian.config.audit.Actor;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseConfig;
+import io.meridian.config.database.Schema;
+import io.meridian.config.database.UnsteadyDatabase;
 import io.meridian.model.time.TimeSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
@@ -41,13 +42,13 @@ class TokensWhileAwayTest {
         UnsteadyDatabase away = new UnsteadyDatabase(pool, databaseConfig);
         away.leave(() -> {});
         TimeSource time = TimeSource.system();
-        Tokens tokens = new Tokens(database, new TokenBook(away, schema, config, time), config, time);
+        TokenAdmin tokens = new TokenAdmin(database, new TokenCache(away, schema, config, time), config, time);
 
-        Tokens.Made made = tokens.make(ACTOR, new TokenDraft("brief", Role.VIEWER, Optional.empty()), false);
+        TokenAdmin.Made made = tokens.make(ACTOR, new Draft("brief", Role.VIEWER, Optional.empty()), false);
 
         assertThat(made.secret()).startsWith("mrd_");
         assertThat(tokens.all()).contains(made.token());
-        assertThat(tokens.revoke(ACTOR, made.token().id(), false)).isEqualTo(Tokens.Revoked.DONE);
+        assertThat(tokens.revoke(ACTOR, made.token().id(), false)).isEqualTo(TokenAdmin.Revoked.DONE);
         assertThat(tokens.all()).doesNotContain(made.token());
     }
 }

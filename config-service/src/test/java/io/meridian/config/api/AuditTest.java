@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import io.meridian.config.api.EntriesResource.PoliciesResource;
 import static io.meridian.config.api.Admin.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -11,7 +12,7 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;

@@ -1,6 +1,6 @@
 package io.meridian.config.history;
 
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.model.wire.UsageRecord;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;

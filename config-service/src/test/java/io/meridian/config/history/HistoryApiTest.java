@@ -13,7 +13,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
-import io.meridian.config.store.Times;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
@@ -84,7 +84,7 @@ class HistoryApiTest {
                 .then()
                 .statusCode(200)
                 .body("items", hasSize(1))
-                .body("items[0].at", equalTo(Times.ofMicros(minute).toString()))
+                .body("items[0].at", equalTo(Timestamps.ofMicros(minute).toString()))
                 .body("items[0].request_id", equalTo(""))
                 .body("items[0].before", nullValue())
                 .body("items[0].revision", nullValue())
@@ -270,7 +270,7 @@ class HistoryApiTest {
 
     @Test
     void violations_say_for_which_range_they_are_told_to_the_second() {
-        String from = Times.ofMicros(minute + 30_000_000).toString();
+        String from = Timestamps.ofMicros(minute + 30_000_000).toString();
 
         admin().queryParam("from", from)
                 .queryParam("to", at(2))
@@ -331,6 +331,6 @@ class HistoryApiTest {
     }
 
     private String at(int minutes) {
-        return Times.ofMicros(minute + minutes * Micros.MINUTE).toString();
+        return Timestamps.ofMicros(minute + minutes * Micros.MINUTE).toString();
     }
 }

@@ -3,11 +3,11 @@ package io.meridian.config.history;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.metrics.HistoryMetrics;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseConfig;
-import io.meridian.config.store.DyingDatabase;
-import io.meridian.config.store.Schema;
+import io.meridian.config.ops.HistoryMetrics;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseConfig;
+import io.meridian.config.database.DyingDatabase;
+import io.meridian.config.database.Schema;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.OperationRecord;
@@ -55,7 +55,7 @@ class IntakeTest {
     Schema schema;
 
     @Inject
-    PartitionUpkeep upkeep;
+    DailyPartitions upkeep;
 
     @Inject
     HistoryStore store;
@@ -185,7 +185,7 @@ class IntakeTest {
     void who_reads_from_another_position_writes_nothing() throws Exception {
         TopicPartition partition = new TopicPartition("elsewhere-violations", 0);
         assertThat(store.positions(List.of(partition))).isEqualTo(Map.of(partition, 0L));
-        Batch batch = new Batch();
+        HistoryBatch batch = new HistoryBatch();
         batch.add(0, 0, Told.violation("elsewhere", "user_id=1", "us-east", 7, nowMicros));
 
         assertThat(store.write(batch, Map.of(partition, 3L), Map.of(partition, 4L)))
@@ -199,7 +199,7 @@ class IntakeTest {
     /** The control of what guards: a record that says it stood elsewhere is another record, and is counted again. */
     @Test
     void the_same_place_in_kafka_is_what_makes_a_denial_the_same() throws Exception {
-        Batch again = new Batch();
+        HistoryBatch again = new HistoryBatch();
         for (int offset : new int[] {5, 5, 6}) {
             again.add(0, offset, Told.violation("same", "user_id=1", "us-east", 7, nowMicros));
         }

@@ -1,11 +1,11 @@
 package io.meridian.config.history;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.metrics.HistoryMetrics;
-import io.meridian.config.store.AwayDatabase;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseConfig;
-import io.meridian.config.store.Schema;
+import io.meridian.config.ops.HistoryMetrics;
+import io.meridian.config.database.AwayDatabase;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseConfig;
+import io.meridian.config.database.Schema;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestAmounts;
@@ -34,7 +34,7 @@ class IntakeThreadTest {
     Schema schema;
 
     @Inject
-    PartitionUpkeep upkeep;
+    DailyPartitions upkeep;
 
     @Inject
     Pool pool;

@@ -1,10 +1,12 @@
 package io.meridian.config.history;
 
+import io.meridian.config.history.DailyPartitions.Partitions;
+import io.meridian.config.history.DailyPartitions.Table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.Schema;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Schema;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import jakarta.inject.Inject;
@@ -22,7 +24,7 @@ class PartitionUpkeepTest {
     Schema schema;
 
     @Inject
-    PartitionUpkeep upkeep;
+    DailyPartitions upkeep;
 
     @Inject
     TimeSource time;
@@ -32,7 +34,7 @@ class PartitionUpkeepTest {
         Eventually.holds("the schema is there", schema::isReady);
         LocalDate today = Micros.day(time.wallMicros());
         database.transaction(session -> {
-            for (HistoryTable table : HistoryTable.values()) {
+            for (Table table : Table.values()) {
                 Partitions.make(session, table, today.minusDays(31));
                 Partitions.make(session, table, today.minusDays(30));
             }
@@ -41,7 +43,7 @@ class PartitionUpkeepTest {
 
         Eventually.holds("no other is at it", () -> upkeep.run(today));
 
-        for (HistoryTable table : HistoryTable.values()) {
+        for (Table table : Table.values()) {
             Set<LocalDate> days = database.read(session -> Partitions.days(session, table));
             assertThat(days)
                     .contains(today.minusDays(30), today.minusDays(1), today, today.plusDays(7))

@@ -1,5 +1,6 @@
 package io.meridian.config.imports;
 
+import io.meridian.config.imports.ListImporter.Format;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.rulebook.Entry;
@@ -14,20 +15,20 @@ import org.junit.jupiter.api.Test;
 class LinesTest {
     @Test
     void csv_has_its_columns_in_any_order_and_quotes_what_it_must() {
-        List<Line> lines = read(Format.CSV, """
+        List<ImportLine> lines = read(Format.CSV, """
                 identifier,identifier_type,expires_at,reason
                 k-1,api_key,,"said ""no"", twice"
                 203.0.113.77/24,ip,2027-01-01T00:00:00Z,
                 """);
 
-        assertThat(lines).hasSize(2).allMatch(Line.Good.class::isInstance);
+        assertThat(lines).hasSize(2).allMatch(ImportLine.Good.class::isInstance);
         assertThat(entry(lines.get(0)).entry().reason()).isEqualTo("said \"no\", twice");
         assertThat(entry(lines.get(1)).entry().identifier().value()).isEqualTo("203.0.113.0/24");
     }
 
     @Test
     void each_wrong_line_is_named_with_its_number_and_the_rest_is_read() {
-        List<Line> lines = read(Format.NDJSON, """
+        List<ImportLine> lines = read(Format.NDJSON, """
                 {"identifier_type": "api_key", "identifier": "k-1"}
 
                 {"identifier_type": "api_key"}
@@ -35,20 +36,20 @@ class LinesTest {
                 nonsense
                 {"identifier_type": "api_key", "identifier": "k-3"}""");
 
-        assertThat(lines).extracting(Line::number).containsExactly(1L, 3L, 4L, 5L, 6L);
-        assertThat(lines.get(1)).isInstanceOfSatisfying(Line.Wrong.class, wrong -> assertThat(wrong.reason())
+        assertThat(lines).extracting(ImportLine::number).containsExactly(1L, 3L, 4L, 5L, 6L);
+        assertThat(lines.get(1)).isInstanceOfSatisfying(ImportLine.Wrong.class, wrong -> assertThat(wrong.reason())
                 .contains("identifier", "is required"));
-        assertThat(lines.get(2)).isInstanceOfSatisfying(Line.Wrong.class, wrong -> assertThat(wrong.reason())
+        assertThat(lines.get(2)).isInstanceOfSatisfying(ImportLine.Wrong.class, wrong -> assertThat(wrong.reason())
                 .contains("colour"));
-        assertThat(lines.get(3)).isInstanceOf(Line.Wrong.class);
-        assertThat(lines.get(4)).isInstanceOf(Line.Good.class);
+        assertThat(lines.get(3)).isInstanceOf(ImportLine.Wrong.class);
+        assertThat(lines.get(4)).isInstanceOf(ImportLine.Good.class);
     }
 
     @Test
     void a_csv_line_that_is_wrong_is_named_with_its_number() {
-        List<Line> lines = read(Format.CSV, "identifier_type,identifier\napi_key,k-1\nip,nowhere\n");
+        List<ImportLine> lines = read(Format.CSV, "identifier_type,identifier\napi_key,k-1\nip,nowhere\n");
 
-        assertThat(lines.get(1)).isInstanceOfSatisfying(Line.Wrong.class, wrong -> {
+        assertThat(lines.get(1)).isInstanceOfSatisfying(ImportLine.Wrong.class, wrong -> {
             assertThat(wrong.number()).isEqualTo(3);
             assertThat(wrong.reason()).contains("nowhere");
         });
@@ -56,19 +57,19 @@ class LinesTest {
 
     @Test
     void what_is_no_csv_ends_the_reading() {
-        List<Line> lines = read(Format.CSV, "identifier_type,identifier\napi_key,\"k-1\napi_key,k-2\n");
+        List<ImportLine> lines = read(Format.CSV, "identifier_type,identifier\napi_key,\"k-1\napi_key,k-2\n");
 
-        assertThat(lines).hasSize(1).allMatch(Line.Wrong.class::isInstance);
+        assertThat(lines).hasSize(1).allMatch(ImportLine.Wrong.class::isInstance);
     }
 
     @Test
     void what_is_not_utf_8_is_refused_rather_than_replaced() {
         String text = "{\"identifier_type\": \"user_id\", \"identifier\": \"é\"}";
 
-        assertThat(read(Format.NDJSON, text, StandardCharsets.ISO_8859_1)).allMatch(Line.Wrong.class::isInstance);
+        assertThat(read(Format.NDJSON, text, StandardCharsets.ISO_8859_1)).allMatch(ImportLine.Wrong.class::isInstance);
         assertThat(read(Format.CSV, "identifier_type,identifier\nuser_id,é\n", StandardCharsets.ISO_8859_1))
                 .hasSize(1)
-                .allMatch(Line.Wrong.class::isInstance);
+                .allMatch(ImportLine.Wrong.class::isInstance);
     }
 
     @Test
@@ -76,22 +77,22 @@ class LinesTest {
         String endless = "x".repeat(1_000_000);
 
         assertThat(read(Format.NDJSON, endless + "\n{\"identifier_type\": \"user_id\", \"identifier\": \"1\"}"))
-                .satisfiesExactly(wrong -> assertThat(wrong).isInstanceOf(Line.Wrong.class), good -> assertThat(good)
-                        .isInstanceOf(Line.Good.class));
+                .satisfiesExactly(wrong -> assertThat(wrong).isInstanceOf(ImportLine.Wrong.class), good -> assertThat(good)
+                        .isInstanceOf(ImportLine.Good.class));
         assertThat(read(Format.CSV, "identifier_type,identifier\nuser_id," + endless + "\n"))
-                .allMatch(Line.Wrong.class::isInstance);
+                .allMatch(ImportLine.Wrong.class::isInstance);
     }
 
-    private static Entry.OfList entry(Line line) {
-        return (Entry.OfList) ((Line.Good) line).entry();
+    private static Entry.OfList entry(ImportLine line) {
+        return (Entry.OfList) ((ImportLine.Good) line).entry();
     }
 
-    private static List<Line> read(Format format, String text) {
+    private static List<ImportLine> read(Format format, String text) {
         return read(format, text, StandardCharsets.UTF_8);
     }
 
-    private static List<Line> read(Format format, String text, Charset charset) {
-        List<Line> lines = new ArrayList<>();
+    private static List<ImportLine> read(Format format, String text, Charset charset) {
+        List<ImportLine> lines = new ArrayList<>();
         format.lines(new ByteArrayInputStream(text.getBytes(charset)), ListKind.DENY)
                 .forEachRemaining(lines::add);
         return lines;

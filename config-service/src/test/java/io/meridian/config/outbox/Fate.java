@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.util.List;

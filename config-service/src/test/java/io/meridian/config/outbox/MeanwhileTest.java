@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.rulebook.EntryKey;
@@ -11,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class MeanwhileTest {
     private static final EntryKey ONE = new EntryKey.OfPolicy("one");
 
-    private final Meanwhile meanwhile = new Meanwhile();
+    private final PublishedSince meanwhile = new PublishedSince();
 
     @Test
     void it_knows_what_was_published() {
@@ -23,7 +24,7 @@ class MeanwhileTest {
 
     @Test
     void of_too_many_it_knows_none_from_another() {
-        meanwhile.add(IntStream.range(0, Meanwhile.KEYS_MAX)
+        meanwhile.add(IntStream.range(0, PublishedSince.KEYS_MAX)
                 .mapToObj(i -> new Pending(i, 1, "policy/" + i, null))
                 .toList());
 

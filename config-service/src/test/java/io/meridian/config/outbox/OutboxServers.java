@@ -1,6 +1,6 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.store.TestDatabase;
+import io.meridian.config.database.TestDatabase;
 import io.meridian.stack.fixture.KafkaResource;
 import io.meridian.stack.fixture.PostgresResource;
 import java.util.Map;

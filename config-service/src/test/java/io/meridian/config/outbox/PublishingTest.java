@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -73,7 +74,7 @@ class PublishingTest {
         try {
             Producer<String, @Nullable String> mortal = fate.over(producer);
             mortal.initTransactions();
-            Publication publication = new Publication(
+            BatchPublisher publication = new BatchPublisher(
                     mortal,
                     fate.over(stand),
                     stand.config().topic(),
@@ -117,8 +118,8 @@ class PublishingTest {
 
         try (Producer<String, @Nullable String> producer = stand.producer()) {
             producer.initTransactions();
-            Publication careless =
-                    new Publication(producer, stand.outbox(), stand.config().topic(), 3);
+            BatchPublisher careless =
+                    new BatchPublisher(producer, stand.outbox(), stand.config().topic(), 3);
             careless.begin(0);
             assertThat(careless.publish()).hasSize(2);
         }
@@ -156,8 +157,8 @@ class PublishingTest {
             Producer<String, @Nullable String> mortal =
                     Fate.after(Fate.Call.SEND).over(producer);
             mortal.initTransactions();
-            Publication publication =
-                    new Publication(mortal, hasty, stand.config().topic(), 3);
+            BatchPublisher publication =
+                    new BatchPublisher(mortal, hasty, stand.config().topic(), 3);
             assertThatThrownBy(publication::publish).isInstanceOf(Fate.Death.class);
         }
 

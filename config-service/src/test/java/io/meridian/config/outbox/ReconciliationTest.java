@@ -1,9 +1,10 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Reconciliation.TopicContent;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.TestRulebook;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.TestRulebook;
 import io.meridian.model.rulebook.EntryKey;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,7 @@ class ReconciliationTest {
     void two_policies_and_a_refused_client_are_known() throws Exception {
         put("first", 10);
         put("second", 20);
-        rulebook.put(Kind.DENY, "{\"identifier_type\": \"user_id\", \"identifier\": \"42\", \"reason\": \"abuse\"}");
+        rulebook.put(EntryKind.DENY, "{\"identifier_type\": \"user_id\", \"identifier\": \"42\", \"reason\": \"abuse\"}");
         stand.publishAll();
     }
 
@@ -95,7 +96,7 @@ class ReconciliationTest {
     void a_change_that_waits_in_the_outbox_is_not_sent_twice() throws Exception {
         put("first", 11);
         put("third", 30);
-        rulebook.delete(Kind.POLICY, "second");
+        rulebook.delete(EntryKind.POLICY, "second");
 
         assertThat(reconcile()).isZero();
         assertThat(stand.outbox().backlog().records()).isEqualTo(3);
@@ -106,12 +107,12 @@ class ReconciliationTest {
         for (Predicate<EntryKey> isFresh : List.<Predicate<EntryKey>>of(key -> true, key -> false)) {
             TopicContent content = stand.content();
             put("first", rulebook.revision() % 2 == 0 ? 11 : 12);
-            rulebook.delete(Kind.POLICY, "second");
+            rulebook.delete(EntryKind.POLICY, "second");
             put("third", 30);
             stand.publishAll();
             Runnable changing = changesOnce(() -> {
                 put("second", 21);
-                rulebook.delete(Kind.POLICY, "third");
+                rulebook.delete(EntryKind.POLICY, "third");
                 stand.publishAll();
             });
 
@@ -146,7 +147,7 @@ class ReconciliationTest {
         saveAll();
         put("first", 11);
         put("third", 30);
-        rulebook.delete(Kind.POLICY, "second");
+        rulebook.delete(EntryKind.POLICY, "second");
         stand.publishAll();
         TopicContent ahead = stand.content();
         restoreAll();
@@ -165,7 +166,7 @@ class ReconciliationTest {
     }
 
     private long put(String policy, int limit) throws Exception {
-        return rulebook.put(Kind.POLICY, POLICY.formatted(policy, limit));
+        return rulebook.put(EntryKind.POLICY, POLICY.formatted(policy, limit));
     }
 
     private int reconcile() {

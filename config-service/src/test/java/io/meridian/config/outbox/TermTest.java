@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.PublisherLease.LostException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -20,8 +21,8 @@ class TermTest {
     private static final Duration RENEWAL = TERM.dividedBy(3);
 
     private final OutboxStand stand;
-    private final TermLock ours;
-    private final TermLock theirs;
+    private final PublisherLease ours;
+    private final PublisherLease theirs;
     private long nowNanos;
 
     private final TimeSource time = new TimeSource() {
@@ -38,8 +39,8 @@ class TermTest {
 
     TermTest(OutboxStand stand) {
         this.stand = stand;
-        ours = new TermLock(stand.database(), "ours", TERM);
-        theirs = new TermLock(stand.database(), "theirs", TERM);
+        ours = new PublisherLease(stand.database(), "ours", TERM);
+        theirs = new PublisherLease(stand.database(), "theirs", TERM);
     }
 
     @AfterEach
@@ -70,7 +71,7 @@ class TermTest {
         pass(Duration.ofHours(2));
         assertThat(theirs.hold()).isTrue();
 
-        assertThatThrownBy(term::renew).isInstanceOf(TermEnded.class);
+        assertThatThrownBy(term::renew).isInstanceOf(LostException.class);
     }
 
     private void pass(Duration passed) {

@@ -10,20 +10,20 @@ import org.junit.jupiter.api.Test;
 class ConsumptionTest {
     @Test
     void a_global_limit_has_left_what_the_world_has_not_used() {
-        List<Consumption> all = Consumption.of(
+        List<ClientConsumption> all = ClientConsumption.of(
                 List.of(answer("eu", standing("g", Scope.GLOBAL, 60)), answer("us", standing("g", Scope.GLOBAL, 30))));
 
         assertThat(all).hasSize(1);
         assertThat(all.get(0).used()).isEqualTo(90);
         assertThat(all.get(0).remaining()).isEqualTo(10);
         assertThat(all.get(0).regions())
-                .extracting(Consumption.InRegion::region)
+                .extracting(ClientConsumption.InRegion::region)
                 .containsExactly("eu", "us");
     }
 
     @Test
     void what_all_used_together_may_exceed_a_global_limit_and_nothing_is_left_then() {
-        assertThat(Consumption.of(List.of(
+        assertThat(ClientConsumption.of(List.of(
                                 answer("eu", standing("g", Scope.GLOBAL, 60)),
                                 answer("us", standing("g", Scope.GLOBAL, 80))))
                         .get(0)
@@ -33,7 +33,7 @@ class ConsumptionTest {
 
     @Test
     void of_a_regional_limit_the_least_that_any_region_has_left_is_sure() {
-        Consumption limit = Consumption.of(List.of(
+        ClientConsumption limit = ClientConsumption.of(List.of(
                         answer("eu", standing("r", Scope.REGIONAL, 60)),
                         answer("us", standing("r", Scope.REGIONAL, 90)),
                         answer("ap")))

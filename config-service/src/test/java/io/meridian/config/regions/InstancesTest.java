@@ -1,5 +1,6 @@
 package io.meridian.config.regions;
 
+import io.meridian.config.regions.LimiterDirectory.Instance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.time.TimeSource;
@@ -12,7 +13,7 @@ class InstancesTest {
     private static final long SECOND = 1_000_000;
 
     private long nowMicros = 10_000 * SECOND;
-    private final Instances instances = new Instances(
+    private final LimiterDirectory instances = new LimiterDirectory(
             new SmallRyeConfigBuilder()
                     .addDiscoveredConverters()
                     .withMapping(RegionsConfig.class)

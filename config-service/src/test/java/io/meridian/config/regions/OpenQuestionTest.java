@@ -1,5 +1,6 @@
 package io.meridian.config.regions;
 
+import io.meridian.config.regions.LimiterDirectory.Instance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.wire.ClientAnswer;
@@ -19,7 +20,7 @@ class OpenQuestionTest {
 
     @Test
     void a_status_is_known_when_one_instance_of_every_live_region_has_told_it() {
-        OpenQuestion open = open(Kind.STATUS);
+        PendingQuery open = open(Kind.STATUS);
         open.answered(good("eu", "b"));
         assertThat(open.done()).isNotDone();
         open.answered(good("us", "c"));
@@ -33,7 +34,7 @@ class OpenQuestionTest {
 
     @Test
     void a_reset_is_done_when_every_live_instance_has_done_it() {
-        OpenQuestion open = open(Kind.RESET);
+        PendingQuery open = open(Kind.RESET);
         open.answered(good("us", "c"));
         open.answered(good("eu", "a"));
         open.answered(good("eu", "a"));
@@ -49,7 +50,7 @@ class OpenQuestionTest {
 
     @Test
     void a_region_none_of_whose_instances_can_say_is_missing_and_not_waited_for() {
-        OpenQuestion open = open(Kind.STATUS);
+        PendingQuery open = open(Kind.STATUS);
         open.answered(good("us", "c"));
         open.answered(failed("eu", "a"));
         assertThat(open.done()).isNotDone();
@@ -61,7 +62,7 @@ class OpenQuestionTest {
 
     @Test
     void one_failure_leaves_a_reset_undone() {
-        OpenQuestion open = open(Kind.RESET);
+        PendingQuery open = open(Kind.RESET);
         open.answered(good("us", "c"));
         open.answered(good("eu", "a"));
         open.answered(failed("eu", "b"));
@@ -72,7 +73,7 @@ class OpenQuestionTest {
 
     @Test
     void who_was_not_expected_counts_for_nobody() {
-        OpenQuestion open = open(Kind.RESET);
+        PendingQuery open = open(Kind.RESET);
         open.answered(good("us", "c"));
         open.answered(good("eu", "a"));
         open.answered(good("eu", "new"));
@@ -80,8 +81,8 @@ class OpenQuestionTest {
         assertThat(open.done()).isNotDone();
     }
 
-    private static OpenQuestion open(Kind kind) {
-        return new OpenQuestion(new ClientQuestion("q", kind, Map.of("user_id", "1"), "", "", 1, 2), WORLD);
+    private static PendingQuery open(Kind kind) {
+        return new PendingQuery(new ClientQuestion("q", kind, Map.of("user_id", "1"), "", "", 1, 2), WORLD);
     }
 
     private static ClientAnswer good(String region, String instance) {

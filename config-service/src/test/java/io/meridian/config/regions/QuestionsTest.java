@@ -1,5 +1,7 @@
 package io.meridian.config.regions;
 
+import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
+import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -36,7 +38,7 @@ class QuestionsTest {
 
     @Test
     void nobody_is_asked_where_nobody_is() {
-        Questions questions = questions("100", false);
+        RegionQueries questions = questions("100", false);
         questions.listening(true);
 
         refused(questions, "no limiter was heard of in the last PT5S");
@@ -44,7 +46,7 @@ class QuestionsTest {
 
     @Test
     void nobody_is_asked_without_a_kafka_and_the_place_is_free_again() {
-        Questions questions = questions("1", true);
+        RegionQueries questions = questions("1", true);
         questions.listening(true);
 
         refused(questions, "kafka.bootstrap.servers is not set");
@@ -53,10 +55,10 @@ class QuestionsTest {
 
     @Test
     void one_question_too_many_is_refused() {
-        Questions questions = questions("0", true);
+        RegionQueries questions = questions("0", true);
         questions.listening(true);
 
-        assertThatThrownBy(() -> ask(questions)).isInstanceOfSatisfying(RegionsAway.class, away -> {
+        assertThatThrownBy(() -> ask(questions)).isInstanceOfSatisfying(RegionsUnavailableException.class, away -> {
             if (!away.isBusy()) {
                 throw new AssertionError(away);
             }
@@ -66,15 +68,15 @@ class QuestionsTest {
     @Test
     void a_region_that_does_not_answer_in_time_is_missing() {
         RegionsConfig config = config(Map.of("meridian.config.regions.answer-within", "PT0.2S"));
-        Instances instances = new Instances(config, TIME);
+        LimiterDirectory instances = new LimiterDirectory(config, TIME);
         hear(instances, "eu", "a");
         hear(instances, "us", "b");
         OneAnswers eu = new OneAnswers(config);
-        Questions questions = new Questions(config, instances, eu, TIME);
+        RegionQueries questions = new RegionQueries(config, instances, eu, TIME);
         eu.questions = questions;
         questions.listening(true);
 
-        Collected collected = questions.ask(Kind.RESET, Map.of("user_id", "42"), "", "");
+        RegionAnswers collected = questions.ask(Kind.RESET, Map.of("user_id", "42"), "", "");
 
         assertThat(collected.answers()).extracting(ClientAnswer::region).containsExactly("eu");
         assertThat(collected.missing()).containsExactly("us");
@@ -82,37 +84,37 @@ class QuestionsTest {
 
     /** Kafka with one limiter, which answers before the question is waited for. */
     private static final class OneAnswers extends QuestionSender {
-        private @Nullable Questions questions;
+        private @Nullable RegionQueries questions;
 
         OneAnswers(RegionsConfig config) {
             super(config, Map.of());
         }
 
         @Override
-        void send(OpenQuestion open) {
+        void send(PendingQuery open) {
             Objects.requireNonNull(questions)
                     .answered(new ClientAnswer(open.question().id(), "eu", "a", List.of(), null));
         }
     }
 
-    private static void refused(Questions questions, String reason) {
-        assertThatThrownBy(() -> ask(questions)).isInstanceOf(RegionsAway.class).hasMessageContaining(reason);
+    private static void refused(RegionQueries questions, String reason) {
+        assertThatThrownBy(() -> ask(questions)).isInstanceOf(RegionsUnavailableException.class).hasMessageContaining(reason);
     }
 
-    private static Collected ask(Questions questions) {
+    private static RegionAnswers ask(RegionQueries questions) {
         return questions.ask(Kind.STATUS, Map.of("user_id", "42"), "", "");
     }
 
-    private static Questions questions(String questionsMax, boolean heard) {
+    private static RegionQueries questions(String questionsMax, boolean heard) {
         RegionsConfig config = config(Map.of("meridian.config.regions.questions-max", questionsMax));
-        Instances instances = new Instances(config, TIME);
+        LimiterDirectory instances = new LimiterDirectory(config, TIME);
         if (heard) {
             hear(instances, "eu", "a");
         }
-        return new Questions(config, instances, new QuestionSender(config, Map.of()), TIME);
+        return new RegionQueries(config, instances, new QuestionSender(config, Map.of()), TIME);
     }
 
-    private static void hear(Instances instances, String region, String name) {
+    private static void hear(LimiterDirectory instances, String region, String name) {
         instances.heard(new InstanceReport(region, name, 1, "topic", 0, 0, 0), TIME.wallMicros());
     }
 

@@ -1,10 +1,10 @@
 package io.meridian.config.history.whatif;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.config.history.Statement;
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.history.TimeRange;
-import io.meridian.config.store.Session;
-import io.meridian.config.store.Times;
+import io.meridian.config.database.Session;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.wire.PolicyJson;
@@ -20,14 +20,14 @@ final class Bases {
 
     private Bases() {}
 
-    static Basis choose(Session session, Policy draft, Optional<String> named, TimeRange range) {
+    static BasisPolicy choose(Session session, Policy draft, Optional<String> named, TimeRange range) {
         JsonNode key = PolicyJson.toJson(draft).get("key");
         return named.map(policy -> named(session, policy, key)).orElseGet(() -> busiest(session, draft, key, range));
     }
 
     /** One that is gone may be named too: its last version says how it counted. */
-    private static Basis named(Session session, String policy, JsonNode key) {
-        Statement statement = new Statement()
+    private static BasisPolicy named(Session session, String policy, JsonNode key) {
+        SqlStatement statement = new SqlStatement()
                 .add(
                         "SELECT (document ->> 'cost')::bigint AS cost, document -> 'key' = (?::text)::jsonb AS same_key",
                         key.toString())
@@ -36,29 +36,29 @@ final class Bases {
             if (!Boolean.TRUE.equals(row.getBoolean("same_key"))) {
                 throw Rules.broken("basis", policy, "must be a policy that counts by the key of the draft, " + key);
             }
-            return new Basis(policy, cost(row));
+            return new BasisPolicy(policy, cost(row));
         }
         throw Rules.broken("basis", policy, "must be the id of a policy");
     }
 
     /** The draft's own earlier self if there is one, else the one with the most on record. */
-    private static Basis busiest(Session session, Policy draft, JsonNode key, TimeRange range) {
-        Map<String, Basis> candidates = new LinkedHashMap<>();
-        Statement alike = new Statement()
+    private static BasisPolicy busiest(Session session, Policy draft, JsonNode key, TimeRange range) {
+        Map<String, BasisPolicy> candidates = new LinkedHashMap<>();
+        SqlStatement alike = new SqlStatement()
                 .add("SELECT id, (document ->> 'cost')::bigint AS cost FROM policy")
                 .add("WHERE document -> 'key' = (?::text)::jsonb ORDER BY id LIMIT " + CANDIDATES_MAX, key.toString());
         for (Row row : alike.run(session)) {
-            candidates.put(row.getString("id"), new Basis(row.getString("id"), cost(row)));
+            candidates.put(row.getString("id"), new BasisPolicy(row.getString("id"), cost(row)));
         }
-        Basis own = candidates.get(draft.id());
+        BasisPolicy own = candidates.get(draft.id());
         if (own != null) {
             return own;
         }
-        Statement busiest = new Statement()
+        SqlStatement busiest = new SqlStatement()
                 .add(
                         "SELECT policy FROM usage_history WHERE bucket >= ? AND bucket < ?",
-                        Times.toDatabase(range.from()),
-                        Times.toDatabase(range.to()))
+                        Timestamps.toDatabase(range.from()),
+                        Timestamps.toDatabase(range.to()))
                 .add("AND policy = ANY (?) GROUP BY policy ORDER BY count(*) DESC, policy LIMIT 1", (Object)
                         candidates.keySet().toArray(String[]::new));
         for (Row row : busiest.run(session)) {

@@ -1,12 +1,13 @@
 package io.meridian.config.history.whatif;
 
-import io.meridian.config.history.Consumption;
-import io.meridian.config.history.PointStep;
-import io.meridian.config.history.Statement;
+import io.meridian.config.history.whatif.RecordedDemand.Series;
+import io.meridian.config.history.ConsumptionSql;
+import io.meridian.config.history.ConsumptionSql.Step;
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.history.TimeRange;
-import io.meridian.config.history.UsageFilter;
-import io.meridian.config.store.Session;
-import io.meridian.config.store.Times;
+import io.meridian.config.history.HistoryFilter;
+import io.meridian.config.database.Session;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Scope;
 import io.vertx.mutiny.sqlclient.Row;
@@ -24,17 +25,17 @@ final class DemandRows {
 
     private DemandRows() {}
 
-    static RecordedDemand read(Session session, Policy draft, Basis basis, TimeRange range) {
+    static RecordedDemand read(Session session, Policy draft, BasisPolicy basis, TimeRange range) {
         boolean global = draft.coordination().scope() == Scope.GLOBAL;
         Set<String> regions = draft.appliesTo().regions();
-        UsageFilter filter = new UsageFilter(range, Optional.of(basis.policy()), Optional.empty(), Optional.empty());
-        Statement statement = Consumption.consumed(filter, PointStep.MINUTE)
+        HistoryFilter filter = new HistoryFilter(range, Optional.of(basis.policy()), Optional.empty(), Optional.empty());
+        SqlStatement statement = ConsumptionSql.consumed(filter, Step.MINUTE)
                 .add(", asked AS (SELECT key, region, bucket, units FROM consumed UNION ALL")
                 .add("SELECT key, region, date_trunc('minute', last_at, 'UTC'), cost FROM violation")
-                .add("WHERE last_at >= ? AND last_at < ?", Times.toDatabase(range.from()), Times.toDatabase(range.to()))
+                .add("WHERE last_at >= ? AND last_at < ?", Timestamps.toDatabase(range.from()), Timestamps.toDatabase(range.to()))
                 .add("AND policy = ?)", basis.policy())
                 .add(", per_minute AS (SELECT key, " + (global ? "''" : "region") + " AS counter, bucket, "
-                        + Consumption.sum("units") + " AS units FROM asked")
+                        + ConsumptionSql.sum("units") + " AS units FROM asked")
                 .addIf(
                         "WHERE region = ANY (?)",
                         Optional.of(regions.toArray(String[]::new)).filter(some -> some.length > 0))
@@ -50,11 +51,11 @@ final class DemandRows {
                         (long) MINUTES_MAX,
                         (long) SERIES_MAX);
         session.run("SET LOCAL work_mem = '32MB'");
-        List<Demand> series = new ArrayList<>();
+        List<Series> series = new ArrayList<>();
         long all = 0;
         for (Row row : statement.run(session)) {
             all = row.getLong("series");
-            series.add(new Demand(row.getString("key"), minutes(row), numbers(row, "units")));
+            series.add(new Series(row.getString("key"), minutes(row), numbers(row, "units")));
         }
         return new RecordedDemand(series, all);
     }

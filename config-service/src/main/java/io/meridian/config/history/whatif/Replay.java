@@ -1,5 +1,6 @@
 package io.meridian.config.history.whatif;
 
+import io.meridian.config.history.whatif.RecordedDemand.Series;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -36,15 +37,15 @@ final class Replay {
     }
 
     /** What becomes of each key; series of one key add up. */
-    Collection<Client> run(List<Demand> series) {
-        long minutes = series.stream().mapToLong(Demand::length).sum();
+    Collection<ClientResult> run(List<Series> series) {
+        long minutes = series.stream().mapToLong(Series::length).sum();
         int instants = (int) Math.max(1, Math.min(INSTANTS_MAX, INSTANTS_OF_ALL / Math.max(1, minutes)));
-        Map<String, Client> clients = new LinkedHashMap<>();
-        series.forEach(each -> clients.merge(each.key(), run(each.settled(), instants), Client::plus));
+        Map<String, ClientResult> clients = new LinkedHashMap<>();
+        series.forEach(each -> clients.merge(each.key(), run(each.settled(), instants), ClientResult::plus));
         return clients.values();
     }
 
-    private Client run(Demand demand, int instantsMax) {
+    private ClientResult run(Series demand, int instantsMax) {
         CounterState state = CounterState.UNTOUCHED;
         long requests = 0;
         long denied = 0;
@@ -63,6 +64,13 @@ final class Replay {
             }
             requests += asked;
         }
-        return new Client(demand.key(), requests, denied);
+        return new ClientResult(demand.key(), requests, denied);
+    }
+
+    /** What a draft would have done to one key. */
+    public record ClientResult(String key, long requests, long denied) {
+        ClientResult plus(ClientResult other) {
+            return new ClientResult(key, requests + other.requests, denied + other.denied);
+        }
     }
 }

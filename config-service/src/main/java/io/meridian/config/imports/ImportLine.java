@@ -1,0 +1,52 @@
+package io.meridian.config.imports;
+
+import java.util.List;
+import java.util.Comparator;
+import java.util.ArrayList;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.meridian.config.access.Shown;
+import io.meridian.model.rulebook.Entry;
+
+/** One line of an import: an entry, or what is wrong with it. */
+sealed interface ImportLine {
+    /** Where it begins, from 1. */
+    long number();
+
+    /** An entry. */
+    record Good(long number, Entry entry) implements ImportLine {}
+
+    /** No entry. What is said of it may hold what the line holds, so it is made fit to be shown and stored. */
+    record Wrong(long number, String reason) implements ImportLine {
+        public Wrong {
+            reason = Shown.text(reason);
+        }
+    }
+
+    /** What is wrong with an import: the first lines by number and reason, the rest counted. */
+    static final class WrongLines {
+        static final int LISTED_MAX = 100;
+
+        private final List<ImportLine.Wrong> listed = new ArrayList<>();
+        private long count;
+
+        void add(ImportLine.Wrong line) {
+            count++;
+            if (listed.size() < LISTED_MAX) {
+                listed.add(line);
+            }
+        }
+
+        long count() {
+            return count;
+        }
+
+        ArrayNode toJson() {
+            ArrayNode json = JsonNodeFactory.instance.arrayNode();
+            listed.stream()
+                    .sorted(Comparator.comparingLong(ImportLine.Wrong::number))
+                    .forEach(line -> json.addObject().put("line", line.number()).put("reason", line.reason()));
+            return json;
+        }
+    }
+}

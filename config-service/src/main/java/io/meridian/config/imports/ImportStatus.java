@@ -1,0 +1,63 @@
+package io.meridian.config.imports;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.database.Timestamps;
+import io.meridian.model.policy.Choice;
+import io.vertx.mutiny.sqlclient.Row;
+
+/** An import as it stands, for whoever asks. */
+public record ImportStatus(long id, State state, ObjectNode json) {
+    static final String COLUMNS =
+            "id, kind, mode, actor, state, lines, wrong, errors::text AS errors, created, replaced, deleted, revision,"
+                    + " started_at, updated_at";
+    private static final ObjectMapper MAPPER = new ObjectMapper();
+
+    static ImportStatus of(Row row) {
+        State state =
+                Choice.find(State.class, row.getString("state")).orElseThrow();
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("id", row.getLong("id"))
+                .put("list", row.getString("kind") + "-list")
+                .put("mode", row.getString("mode"))
+                .put("actor", row.getString("actor"))
+                .put("state", row.getString("state"))
+                .put("lines", row.getLong("lines"))
+                .put("wrong", row.getLong("wrong"));
+        json.set("errors", tree(row.getString("errors")));
+        json.put("created", row.getLong("created"))
+                .put("replaced", row.getLong("replaced"))
+                .put("deleted", row.getLong("deleted"))
+                .put("revision", row.getLong("revision"))
+                .put("started_at", Timestamps.of(row, "started_at").toString())
+                .put("updated_at", Timestamps.of(row, "updated_at").toString());
+        return new ImportStatus(row.getLong("id"), state, json);
+    }
+
+    private static JsonNode tree(String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** How far an import is. */
+    public enum State {
+        /** Lines come in. */
+        READING,
+        /** All lines are good and become entries. */
+        APPLYING,
+        DONE,
+        /** All lines are good, and nothing was to be changed. */
+        REHEARSED,
+        /** A line was wrong, so nothing was changed. */
+        REFUSED,
+        /** It broke off, and nothing was changed. */
+        FAILED
+    }
+}

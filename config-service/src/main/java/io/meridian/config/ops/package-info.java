@@ -1,0 +1,5 @@
+/** What the service counts, by name. */
+@NullMarked
+package io.meridian.config.ops;
+
+import org.jspecify.annotations.NullMarked;

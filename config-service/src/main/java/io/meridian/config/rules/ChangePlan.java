@@ -1,0 +1,248 @@
+package io.meridian.config.rules;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.meridian.model.rulebook.LimitOverride;
+import io.meridian.model.policy.Policy;
+import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.ChangeRefusedException.Reason;
+import io.meridian.config.rules.ChangeResult.EntryOutcome.What;
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rulebook.Tier;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a set of changes comes to, as one step from one rulebook to the next. Pure. What entries refer to is checked in the
+ * rulebook that results, so the order within a set does not matter.
+ */
+final class ChangePlan {
+    private final StoredContext known;
+    private final long revision;
+    private final Instant now;
+    private final String author;
+    private final Map<EntryKey, EntryOutcome> outcomes = new LinkedHashMap<>();
+
+    private ChangePlan(StoredContext known, long revision, Instant now, String author) {
+        this.known = known;
+        this.revision = revision;
+        this.now = now;
+        this.author = author;
+    }
+
+    /** One outcome per change, in their order, then those that follow from them. */
+    static List<EntryOutcome> of(List<EntryChange> ops, StoredContext known, long revision, Instant now, String author) {
+        ChangePlan plan = new ChangePlan(known, revision, now, author);
+        for (int i = 0; i < ops.size(); i++) {
+            plan.apply(ops.get(i), i);
+        }
+        plan.moveDefault();
+        plan.removeOverrides();
+        new ReferenceCheck(plan.outcomes, known).check();
+        return new ArrayList<>(plan.outcomes.values());
+    }
+
+    private void apply(EntryChange op, int index) {
+        EntryKey key = op.key();
+        if (outcomes.containsKey(key)) {
+            throw Rules.broken("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
+        }
+        Optional<StoredEntry> before = Optional.ofNullable(known.entries().get(key));
+        check(op.condition(), key, before);
+        outcomes.put(key, outcome(op, before));
+    }
+
+    private EntryOutcome outcome(EntryChange op, Optional<StoredEntry> before) {
+        if (op instanceof EntryChange.Put put) {
+            return put(put.entry(), before);
+        }
+        StoredEntry present = before.orElseThrow(() -> missing(op.key()));
+        if (op instanceof EntryChange.Patch patch) {
+            Entry merged = EntryDocument.read(
+                    EntryKind.of(op.key()), MergePatch.apply(EntryDocument.document(present.entry()), patch.patch()));
+            new Rules()
+                    .require(
+                            merged.key().equals(op.key()),
+                            "id",
+                            EntryIds.of(merged.key()),
+                            "must stay " + EntryIds.of(op.key()) + ": what an entry is for is not patched")
+                    .throwIfBroken();
+            return put(merged, before);
+        }
+        return new EntryOutcome(op.key(), What.DELETED, before, Optional.empty());
+    }
+
+    private EntryOutcome put(Entry entry, Optional<StoredEntry> before) {
+        Entry content = EntryDocument.unversioned(entry);
+        boolean same = before.map(
+                        stored -> EntryDocument.unversioned(stored.entry()).equals(content))
+                .orElse(false);
+        if (same) {
+            return new EntryOutcome(entry.key(), What.UNCHANGED, before, before);
+        }
+        StoredEntry after = EntryDocument.versioned(new StoredEntry(
+                content,
+                nextVersion(entry.key()),
+                before.map(StoredEntry::createdAt).orElse(now),
+                now,
+                before.map(StoredEntry::createdBy).orElse(Optional.of(author))));
+        return new EntryOutcome(entry.key(), before.isPresent() ? What.REPLACED : What.CREATED, before, Optional.of(after));
+    }
+
+    private long nextVersion(EntryKey key) {
+        return key instanceof EntryKey.OfPolicy policy
+                ? known.policyVersions().getOrDefault(policy.id(), 0L) + 1
+                : revision;
+    }
+
+    private static void check(Precondition condition, EntryKey key, Optional<StoredEntry> before) {
+        String id = EntryKind.of(key).label() + " " + EntryIds.of(key);
+        if (condition instanceof Precondition.New && before.isPresent()) {
+            throw new ChangeRefusedException(Reason.ALREADY_EXISTS, id + " exists already; PUT replaces it", before);
+        }
+        if (condition instanceof Precondition.Absent && before.isPresent()) {
+            throw new ChangeRefusedException(Reason.STALE, id + " exists already", before);
+        }
+        if (condition instanceof Precondition.Matches matches
+                && !before.map(stored -> matches.holds(stored.etag())).orElse(false)) {
+            String current =
+                    before.map(stored -> "is at version " + stored.version()).orElse("does not exist");
+            throw new ChangeRefusedException(Reason.STALE, id + " " + current + ", not at " + matches.etags(), before);
+        }
+    }
+
+    private static ChangeRefusedException missing(EntryKey key) {
+        return new ChangeRefusedException(
+                Reason.NOT_FOUND, "there is no " + EntryKind.of(key).label() + " " + EntryIds.of(key), Optional.empty());
+    }
+
+    /** A new default tier takes the default over from the one that was. */
+    private void moveDefault() {
+        long defaults = outcomes.values().stream().filter(ChangePlan::isDefaultTier).count();
+        if (defaults > 1) {
+            throw Rules.broken("default", defaults, "must be true of one tier only");
+        }
+        known.defaultTier()
+                .filter(former ->
+                        defaults == 1 && !outcomes.containsKey(former.entry().key()))
+                .ifPresent(former -> {
+                    Tier tier = ((Entry.OfTier) former.entry()).tier();
+                    Entry plain = new Entry.OfTier(tier.asDefault(false));
+                    outcomes.put(plain.key(), put(plain, Optional.of(former)));
+                });
+    }
+
+    private static boolean isDefaultTier(EntryOutcome outcome) {
+        return outcome.after()
+                .map(stored ->
+                        stored.entry() instanceof Entry.OfTier of && of.tier().isDefault())
+                .orElse(false);
+    }
+
+    /** Overrides go with their policy. */
+    private void removeOverrides() {
+        for (StoredEntry override : known.overrides()) {
+            EntryKey key = override.entry().key();
+            outcomes.computeIfAbsent(
+                    key, absent -> new EntryOutcome(key, What.DELETED, Optional.of(override), Optional.empty()));
+        }
+    }
+
+    /** Whether what changed entries refer to exists in the rulebook that results, and whether that is not larger than limiters take. */
+    record ReferenceCheck(Map<EntryKey, EntryOutcome> outcomes, StoredContext known) {
+        /** What a limiter takes of policies and of tiers. */
+        static final long COUNT_MAX = 10_000;
+
+        void check() {
+            Rules rules = new Rules();
+            for (EntryOutcome outcome : outcomes.values()) {
+                outcome.after().ifPresent(stored -> check(rules, stored.entry()));
+            }
+            checkCount(rules, EntryKind.POLICY);
+            checkCount(rules, EntryKind.TIER);
+            rules.throwIfBroken();
+            outcomes.values().stream()
+                    .filter(outcome -> outcome.what() == What.DELETED)
+                    .forEach(this::checkUnused);
+        }
+
+        private void check(Rules rules, Entry entry) {
+            if (entry instanceof Entry.OfClientTier of) {
+                String tier = of.clientTier().tier();
+                rules.require(after(new EntryKey.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
+            }
+            if (entry instanceof Entry.OfOverride of) {
+                check(rules, of.override());
+            }
+        }
+
+        private void check(Rules rules, LimitOverride override) {
+            Optional<Policy> policy = after(new EntryKey.OfPolicy(override.policy()))
+                    .map(stored -> ((Entry.OfPolicy) stored.entry()).policy());
+            rules.require(policy.isPresent(), "policy", override.policy(), "must be a policy that exists");
+            policy.ifPresent(of -> rules.require(
+                    of.counting().takes(override.limit(), override.burst()),
+                    "limit",
+                    override.limit() + " with burst " + override.burst(),
+                    "must be what the policy can take: " + of.counting().algorithm().text() + " with its costs"));
+        }
+
+        private Optional<StoredEntry> after(EntryKey key) {
+            EntryOutcome changed = outcomes.get(key);
+            return changed != null
+                    ? changed.after()
+                    : Optional.ofNullable(known.entries().get(key));
+        }
+
+        private void checkCount(Rules rules, EntryKind kind) {
+            long created = count(kind, What.CREATED);
+            long total = known.counts().getOrDefault(kind, 0L) + created - count(kind, What.DELETED);
+            rules.require(created == 0 || total <= COUNT_MAX, kind.collection(), total, "must be at most " + COUNT_MAX);
+        }
+
+        private long count(EntryKind kind, What what) {
+            return outcomes.values().stream()
+                    .filter(outcome -> outcome.what() == what && EntryKind.of(outcome.key()) == kind)
+                    .count();
+        }
+
+        private void checkUnused(EntryOutcome deleted) {
+            if (deleted.key() instanceof EntryKey.OfTier tier && known.usedTiers().contains(tier.name())) {
+                throw new ChangeRefusedException(
+                        Reason.IN_USE,
+                        "tier " + tier.name() + " still has clients; give them another first",
+                        deleted.before());
+            }
+        }
+    }
+
+    /** RFC 7396: objects merge, null removes, all else replaces. */
+    static final class MergePatch {
+        private MergePatch() {}
+
+        static JsonNode apply(JsonNode target, JsonNode patch) {
+            if (!(patch instanceof ObjectNode changes)) {
+                return patch;
+            }
+            ObjectNode merged =
+                    target instanceof ObjectNode object ? object.deepCopy() : JsonNodeFactory.instance.objectNode();
+            changes.properties().forEach(change -> {
+                if (change.getValue().isNull()) {
+                    merged.remove(change.getKey());
+                } else {
+                    JsonNode before = merged.path(change.getKey());
+                    merged.set(change.getKey(), apply(before, change.getValue()));
+                }
+            });
+            return merged;
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package io.meridian.config.rules;
+
+import io.meridian.config.rules.RuleStore.Changed;
+import java.util.TreeMap;
+import java.util.Optional;
+import java.util.NavigableMap;
+import java.util.Map;
+import java.util.List;
+import java.util.EnumMap;
+import java.time.Instant;
+import io.meridian.config.rules.EntryReader.Found;
+import io.meridian.config.rules.EntryReader.Page;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.Schema;
+import io.meridian.config.database.Session;
+import io.meridian.config.database.Timestamps;
+import io.meridian.model.time.TimeSource;
+import io.quarkus.scheduler.Scheduled;
+import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
+import io.vertx.mutiny.sqlclient.Row;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jboss.logging.Logger;
+
+/**
+ * Keeps the copy of the rulebook at most a second behind; of what did not change nothing is read. It is also who notices that
+ * PostgreSQL is away, so that not every reader has to wait for an answer that does not come.
+ */
+@Singleton
+class SnapshotCache {
+    private static final Logger LOG = Logger.getLogger(SnapshotCache.class);
+
+    private final Database database;
+    private final Schema schema;
+    private final TimeSource time;
+    private final AtomicLong changes = new AtomicLong();
+    private volatile Snapshot current = Snapshot.NONE;
+    private volatile boolean away;
+
+    SnapshotCache(Database database, Schema schema, TimeSource time) {
+        this.database = database;
+        this.schema = schema;
+        this.time = time;
+    }
+
+    Snapshot current() {
+        return current;
+    }
+
+    /** Whether PostgreSQL did not answer when it was asked last. */
+    boolean isAway() {
+        return away;
+    }
+
+    /** Whoever made a change reads it: PostgreSQL has just answered. */
+    void changed(@Observes Changed change) {
+        changes.incrementAndGet();
+        away = false;
+    }
+
+    @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
+    void refresh() {
+        if (!schema.isReady()) {
+            return;
+        }
+        long seen = changes.get();
+        try {
+            current = database.transaction(this::read);
+            away = false;
+        } catch (DatabaseUnavailableException unanswered) {
+            LOG.debugf("the copy of the rulebook stays as it is: reason=%s", unanswered.getMessage());
+            away = changes.get() == seen;
+        }
+    }
+
+    private Snapshot read(Session session) {
+        session.run("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+        Snapshot next = current;
+        for (Row row : session.run("SELECT kind, revision FROM kind_revision")) {
+            EntryKind kind = EntryKind.labelled(row.getString("kind")).orElseThrow();
+            long revision = row.getLong("revision");
+            if (next.revisions().getOrDefault(kind, -1L) != revision) {
+                String sql = "SELECT " + EntryTables.COLUMNS + " FROM " + kind.table() + " LIMIT $1";
+                next = next.with(kind, revision, EntryTables.all(kind, session.run(sql, Snapshot.ENTRIES_MAX + 1)));
+            }
+        }
+        return next.confirmed(Revisions.current(session), Timestamps.ofMicros(time.wallMicros()));
+    }
+
+    /**
+     * A copy of the rulebook, immutable, for reads while PostgreSQL is away. Kinds with more entries than {@link #ENTRIES_MAX} are
+     * not in it.
+     *
+     * @param revisions which revision changed each kind last
+     * @param asOf when it was last known to be true
+     */
+    record Snapshot(
+            long revision, Map<EntryKind, Long> revisions, Map<EntryKind, NavigableMap<String, StoredEntry>> entries, Instant asOf) {
+        /** All policies there may be, and as many of all else. */
+        static final int ENTRIES_MAX = 10_000;
+
+        static final Snapshot NONE = new Snapshot(0, Map.of(), Map.of(), Instant.EPOCH);
+
+        boolean has(EntryKind kind) {
+            return entries.containsKey(kind);
+        }
+
+        Found find(EntryKind kind, String id) {
+            return new Found(Optional.ofNullable(of(kind).get(id)), Optional.of(asOf));
+        }
+
+        Page page(EntryFilter filter, Optional<String> after, int limit) {
+            NavigableMap<String, StoredEntry> all = of(filter.kind());
+            List<StoredEntry> found = after.map(id -> all.tailMap(id, false)).orElse(all).values().stream()
+                    .filter(filter::holds)
+                    .limit(limit + 1L)
+                    .toList();
+            return Page.of(found, limit, Optional.of(asOf));
+        }
+
+        private NavigableMap<String, StoredEntry> of(EntryKind kind) {
+            return entries.getOrDefault(kind, new TreeMap<>());
+        }
+
+        /** The same with one kind as it is now; with none of it where there is too much. */
+        Snapshot with(EntryKind kind, long kindRevision, List<StoredEntry> stored) {
+            Map<EntryKind, Long> nextRevisions = new EnumMap<>(EntryKind.class);
+            nextRevisions.putAll(revisions);
+            nextRevisions.put(kind, kindRevision);
+            Map<EntryKind, NavigableMap<String, StoredEntry>> next = new EnumMap<>(EntryKind.class);
+            next.putAll(entries);
+            next.remove(kind);
+            if (stored.size() <= ENTRIES_MAX) {
+                NavigableMap<String, StoredEntry> byId = new TreeMap<>(Ids.ORDER);
+                stored.forEach(each -> byId.put(each.id(), each));
+                next.put(kind, byId);
+            }
+            return new Snapshot(revision, nextRevisions, next, asOf);
+        }
+
+        Snapshot confirmed(long currentRevision, Instant now) {
+            return new Snapshot(currentRevision, revisions, entries, now);
+        }
+    }
+}

@@ -1,0 +1,23 @@
+package io.meridian.config.database;
+
+import io.vertx.mutiny.sqlclient.Pool;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** A database that is away for its first so many callers. */
+public final class AwayDatabase extends Database {
+    private final AtomicInteger left;
+
+    public AwayDatabase(Pool pool, DatabaseConfig config, int callers) {
+        super(pool, config);
+        this.left = new AtomicInteger(callers);
+    }
+
+    @Override
+    public <T> T transaction(Function<Session, T> work) {
+        if (left.getAndDecrement() > 0) {
+            throw new DatabaseUnavailableException("away for a test");
+        }
+        return super.transaction(work);
+    }
+}
