@@ -4,7 +4,7 @@ import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
 import io.meridian.config.database.Schema.Ready;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.time.TimeSource;
@@ -22,8 +22,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * The first admin's token: what its file says, else one that is made and written there. A revoked one does not come back as
- * long as there is another admin.
+ * Creation of the first admin's token: the content of its file, else a new token that is written to the file. A revoked one is
+ * not created again while there is another admin.
  */
 @Singleton
 class AdminBootstrap {
@@ -34,15 +34,15 @@ class AdminBootstrap {
 
     private final Database database;
     private final Schema schema;
-    private final TokenCache book;
+    private final TokenCache cache;
     private final AccessConfig config;
     private final TimeSource time;
     private boolean done;
 
-    AdminBootstrap(Database database, Schema schema, TokenCache book, AccessConfig config, TimeSource time) {
+    AdminBootstrap(Database database, Schema schema, TokenCache cache, AccessConfig config, TimeSource time) {
         this.database = database;
         this.schema = schema;
-        this.book = book;
+        this.cache = cache;
         this.config = config;
         this.time = time;
     }
@@ -51,7 +51,7 @@ class AdminBootstrap {
         onceReady();
     }
 
-    /** As soon as there is a schema, and once. */
+    /** Runs once, as soon as the schema is migrated. */
     @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
     synchronized void onceReady() {
         if (done || !schema.isReady()) {
@@ -61,12 +61,12 @@ class AdminBootstrap {
             if (config.adminTokenFile().isPresent()) {
                 ensure(config.adminTokenFile().get());
             } else {
-                LOG.info("no first admin: meridian.config.access.admin-token-file is not set");
+                LOG.info("no first admin is created: meridian.config.access.admin-token-file is not set");
             }
-            book.refresh();
+            cache.refresh();
             done = true;
-        } catch (DatabaseUnavailableException away) {
-            LOG.debugf("the first admin waits for PostgreSQL: reason=%s", away.getMessage());
+        } catch (DatabaseUnavailableException unavailable) {
+            LOG.debugf("the first admin's token waits for PostgreSQL: reason=%s", unavailable.getMessage());
         } catch (IOException failed) {
             LOG.errorf("the first admin's token cannot be read or written: reason=%s", failed);
             done = true;
@@ -74,8 +74,8 @@ class AdminBootstrap {
     }
 
     private void ensure(Path file) throws IOException {
-        boolean wanted = database.read(this::isWanted);
-        if (!wanted) {
+        boolean needed = database.read(this::isNeeded);
+        if (!needed) {
             return;
         }
         String secret = Files.exists(file) ? Files.readString(file).strip() : written(file);
@@ -91,8 +91,8 @@ class AdminBootstrap {
         });
     }
 
-    /** Wanted if it is there already, to follow its file, or if there is no other admin. */
-    private boolean isWanted(Session session) {
+    /** Needed if it exists already, to follow a change of its file, or if there is no other admin. */
+    private boolean isNeeded(Session session) {
         Instant now = Timestamps.ofMicros(time.wallMicros());
         Map<Token, TokenHash> tokens = TokenTable.all(session, config.tokensMax());
         return tokens.keySet().stream().anyMatch(token -> token.id().equals(ID))
@@ -100,10 +100,10 @@ class AdminBootstrap {
     }
 
     private static String written(Path file) throws IOException {
-        String secret = TokenSecrets.token();
+        String secret = Token.newSecret();
         Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
         Files.writeString(file, secret + "\n");
-        LOG.infof("the first admin's token was made: file=%s", file);
+        LOG.infof("the first admin's token was created: file=%s", file);
         return secret;
     }
 }

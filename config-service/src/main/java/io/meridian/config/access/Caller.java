@@ -1,8 +1,8 @@
 package io.meridian.config.access;
 
 /**
- * Who calls.
+ * Authenticated caller.
  *
- * @param name what the audit trail calls it; never the token
+ * @param name in the audit trail; never the token
  */
 public record Caller(String name, Role role) {}

@@ -1,6 +1,6 @@
 package io.meridian.config.access;
 
-/** What a caller may do; each may do what those before it may. */
+/** Roles of callers; each includes those before it. */
 public enum Role {
     /** Reads. */
     VIEWER,

@@ -1,13 +1,33 @@
 package io.meridian.config.access;
 
+import java.util.HexFormat;
+import java.security.SecureRandom;
+import io.meridian.model.access.TokenText;
 import io.meridian.model.rule.Texts;
 import io.meridian.model.rule.Rules;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A token as it is kept: all but the token. */
+/** Stored token, without its secret. */
 public record Token(
         String id, String name, Role role, Instant createdAt, String createdBy, Optional<Instant> expiresAt) {
+    private static final int ID_BYTES = 6;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    static String newSecret() {
+        return TokenText.of(random(TokenText.RANDOM_BYTES));
+    }
+
+    static String newId() {
+        return HexFormat.of().formatHex(random(ID_BYTES));
+    }
+
+    private static byte[] random(int bytes) {
+        byte[] random = new byte[bytes];
+        RANDOM.nextBytes(random);
+        return random;
+    }
+
     boolean isLive(Instant now) {
         return expiresAt.map(end -> now.isBefore(end)).orElse(true);
     }
@@ -16,7 +36,7 @@ public record Token(
         return new Caller(name + " (" + id + ")", role);
     }
 
-    /** A token that somebody wants. */
+    /** Requested token. */
     public record Draft(String name, Role role, Optional<Instant> expiresAt) {
         private static final int NAME_MAX = 100;
 

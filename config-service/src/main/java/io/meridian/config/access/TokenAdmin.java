@@ -7,7 +7,7 @@ import io.meridian.config.audit.Actor;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.policy.Choice;
@@ -20,28 +20,28 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** TokenAdmin, made and revoked. The token itself is in the answer that makes it and nowhere else. */
+/** Creation and revocation of tokens. The secret is in the answer that creates the token and nowhere else. */
 @Singleton
 public class TokenAdmin {
     private static final Logger LOG = Logger.getLogger(TokenAdmin.class);
     private static final String KIND = "token";
 
     private final Database database;
-    private final TokenCache book;
+    private final TokenCache cache;
     private final AccessConfig config;
     private final TimeSource time;
 
-    TokenAdmin(Database database, TokenCache book, AccessConfig config, TimeSource time) {
+    TokenAdmin(Database database, TokenCache cache, AccessConfig config, TimeSource time) {
         this.database = database;
-        this.book = book;
+        this.cache = cache;
         this.config = config;
         this.time = time;
     }
 
-    /** A new token, once. */
-    public record Made(Token token, String secret) {}
+    /** New token with its secret. */
+    public record Created(Token token, String secret) {}
 
-    /** What became of a revocation. */
+    /** Result of a revocation. */
     public enum Revoked {
         DONE,
         NO_SUCH,
@@ -53,10 +53,10 @@ public class TokenAdmin {
                 .keySet());
     }
 
-    public Made make(Actor actor, Draft draft, boolean dryRun) {
+    public Created create(Actor actor, Draft draft, boolean dryRun) {
         Instant now = Timestamps.ofMicros(time.wallMicros());
-        Token token = new Token(TokenSecrets.id(), draft.name(), draft.role(), now, actor.name(), draft.expiresAt());
-        String secret = TokenSecrets.token();
+        Token token = new Token(Token.newId(), draft.name(), draft.role(), now, actor.name(), draft.expiresAt());
+        String secret = Token.newSecret();
         if (!dryRun) {
             database.transaction(session -> {
                 TokenTable.lock(session);
@@ -65,15 +65,15 @@ public class TokenAdmin {
                         .require(count < config.tokensMax(), "tokens", count, "must stay below " + config.tokensMax())
                         .throwIfBroken();
                 TokenTable.put(session, token, TokenHash.of(secret));
-                audit(session, actor, now, "created", token.id(), Optional.empty(), Optional.of(toJson(token)));
+                audit(session, actor, now, "created", token.id(), Optional.empty(), Optional.of(token));
                 return token;
             });
             refresh();
         }
-        return new Made(token, secret);
+        return new Created(token, secret);
     }
 
-    /** Revokes a token, unless nobody could make another one then. */
+    /** Revokes a token, unless it is the last one that can create tokens. */
     public Revoked revoke(Actor actor, String id, boolean dryRun) {
         Instant now = Timestamps.ofMicros(time.wallMicros());
         Revoked revoked = database.transaction(session -> {
@@ -94,7 +94,7 @@ public class TokenAdmin {
             }
             if (!dryRun) {
                 TokenTable.delete(session, id);
-                audit(session, actor, now, "deleted", id, found.map(TokenAdmin::toJson), Optional.empty());
+                audit(session, actor, now, "deleted", id, found, Optional.empty());
             }
             return Revoked.DONE;
         });
@@ -102,12 +102,12 @@ public class TokenAdmin {
         return revoked;
     }
 
-    /** What was done is done, and is in effect a second later if PostgreSQL has gone away since. */
+    /** Applies the committed change at once; if PostgreSQL is unavailable by now, the next periodic refresh does. */
     private void refresh() {
         try {
-            book.refresh();
-        } catch (DatabaseUnavailableException away) {
-            LOG.debugf("tokens are read anew later: reason=%s", away.getMessage());
+            cache.refresh();
+        } catch (DatabaseUnavailableException unavailable) {
+            LOG.debugf("tokens are refreshed later: reason=%s", unavailable.getMessage());
         }
     }
 
@@ -117,13 +117,14 @@ public class TokenAdmin {
             Instant now,
             String action,
             String id,
-            Optional<ObjectNode> before,
-            Optional<ObjectNode> after) {
-        AuditTrail.write(session, actor, now, action, KIND, id, before, after);
+            Optional<Token> before,
+            Optional<Token> after) {
+        AuditTrail.Row row = new AuditTrail.Row(
+                action, KIND, id, null, before.map(TokenAdmin::toJson), after.map(TokenAdmin::toJson));
+        AuditTrail.append(session, actor, now, List.of(row));
     }
 
-    /** All that may be told of a token. */
-    public static ObjectNode toJson(Token token) {
+    private static ObjectNode toJson(Token token) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("id", token.id())

@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** All tokens in memory, read anew every second: a call costs no query, and callers are known while PostgreSQL is away. */
+/** Cache of all tokens, refreshed every second: a call costs no query, and callers are known while PostgreSQL is unavailable. */
 @Singleton
 public class TokenCache {
     private static final Logger LOG = Logger.getLogger(TokenCache.class);
@@ -23,10 +23,10 @@ public class TokenCache {
     private final Schema schema;
     private final AccessConfig config;
     private final TimeSource time;
-    private volatile Map<String, Known> known = Map.of();
+    private volatile Map<String, Entry> entries = Map.of();
     private volatile boolean loaded;
 
-    private record Known(Token token, TokenHash hash) {}
+    private record Entry(Token token, TokenHash hash) {}
 
     TokenCache(Database database, Schema schema, AccessConfig config, TimeSource time) {
         this.database = database;
@@ -35,39 +35,39 @@ public class TokenCache {
         this.time = time;
     }
 
-    /** Whose token it is, if it is one and has not ended. */
+    /** The caller whose token this is; empty if it is none or has expired. */
     public Optional<Caller> caller(String presented) {
         TokenHash hash = TokenHash.of(presented);
-        return Optional.ofNullable(known.get(hash.index()))
+        return Optional.ofNullable(entries.get(hash.index()))
                 .filter(each -> each.hash().isSame(hash))
-                .map(Known::token)
+                .map(Entry::token)
                 .filter(token -> token.isLive(Timestamps.ofMicros(time.wallMicros())))
                 .map(Token::caller);
     }
 
-    /** Whether tokens were read at all; before that nobody can be known. */
+    /** Whether tokens were read since the start; before that no caller can be identified. */
     public boolean isLoaded() {
         return loaded;
     }
 
     @Scheduled(every = "${meridian.config.access.refresh:1S}", concurrentExecution = ConcurrentExecution.SKIP)
-    void refreshNowAndThen() {
+    void refreshPeriodically() {
         if (!schema.isReady()) {
             return;
         }
         try {
             refresh();
-        } catch (DatabaseUnavailableException away) {
-            LOG.debugf("tokens stay as they were read last: reason=%s", away.getMessage());
+        } catch (DatabaseUnavailableException unavailable) {
+            LOG.debugf("tokens are not refreshed: reason=%s", unavailable.getMessage());
         }
     }
 
-    /** Reads them anew; a change of ours is then in effect here. */
+    /** Reads all tokens; a change of this replica is in effect here afterwards. */
     synchronized void refresh() {
-        Map<String, Known> read = new HashMap<>();
+        Map<String, Entry> read = new HashMap<>();
         database.read(session -> TokenTable.all(session, config.tokensMax()))
-                .forEach((token, hash) -> read.put(hash.index(), new Known(token, hash)));
-        known = Map.copyOf(read);
+                .forEach((token, hash) -> read.put(hash.index(), new Entry(token, hash)));
+        entries = Map.copyOf(read);
         loaded = true;
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.config.access;
 
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.policy.Choice;
@@ -10,11 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** TokenAdmin as rows. */
+/** Table of tokens. */
 final class TokenTable {
     private TokenTable() {}
 
-    /** All of them, the oldest first. */
+    /** All tokens, oldest first. */
     static Map<Token, TokenHash> all(Session session, int max) {
         Map<Token, TokenHash> tokens = new LinkedHashMap<>();
         for (Row row : session.run("SELECT * FROM token ORDER BY created_at, id LIMIT $1", max)) {
@@ -52,7 +52,7 @@ final class TokenTable {
         session.run("DELETE FROM token WHERE id = $1", id);
     }
 
-    /** Whoever changes tokens waits for whoever else does. */
+    /** Serializes changes of tokens. */
     static void lock(Session session) {
         session.run("LOCK TABLE token IN SHARE ROW EXCLUSIVE MODE");
     }

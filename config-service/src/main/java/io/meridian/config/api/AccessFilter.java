@@ -21,8 +21,8 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Lets in who may. It stands before what a method is, not before what a path looks like: a path that is spelled otherwise
- * leads past nothing.
+ * Authentication and authorization of calls. The filter acts on the matched resource method, not on the path, so that no
+ * spelling of a path evades it.
  */
 class AccessFilter {
     private static final String BEARER = "Bearer ";
@@ -43,28 +43,28 @@ class AccessFilter {
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
-        RequiresRole needs = resource.getResourceMethod().getAnnotation(RequiresRole.class);
-        Role needed = needs == null ? Role.ADMIN : needs.value();
-        String what = resource.getResourceClass().getSimpleName() + "."
+        RequiresRole required = resource.getResourceMethod().getAnnotation(RequiresRole.class);
+        Role needed = required == null ? Role.ADMIN : required.value();
+        String method = resource.getResourceClass().getSimpleName() + "."
                 + resource.getResourceMethod().getName();
-        String requestId = RequestIds.of(request.getHeaderString(RequestIds.HEADER));
-        request.setProperty(RequestIds.HEADER, requestId);
+        String requestId = CallContext.requestId(request.getHeaderString(CallContext.REQUEST_ID));
+        request.setProperty(CallContext.REQUEST_ID, requestId);
         Optional<String> token = token(request);
         Optional<Caller> caller = token.flatMap(each -> tokens.caller(each).or(() -> provider.caller(each)));
         if (caller.isEmpty()) {
-            throw unauthenticated(token.isPresent(), what);
+            throw unauthenticated(token.isPresent(), method);
         }
         if (!caller.get().role().covers(needed)) {
-            refused.add(caller.get().name(), "forbidden", what);
+            refused.add(caller.get().name(), "forbidden", method);
             throw Refusal.of(
                     ErrorCode.FORBIDDEN,
                     "this needs the role " + Choice.text(needed) + ", and the token's is "
                             + Choice.text(caller.get().role()));
         }
-        call.set(caller.get(), requestId);
+        call.identify(caller.get(), requestId);
     }
 
-    private Refusal unauthenticated(boolean presented, String what) {
+    private Refusal unauthenticated(boolean presented, String method) {
         if (!tokens.isLoaded()) {
             return Refusal.of(
                     Problem.of(
@@ -72,7 +72,7 @@ class AccessFilter {
                             "PostgreSQL was not reached since the start, so no token is known yet"),
                     Map.of(HttpHeaders.RETRY_AFTER, "1"));
         }
-        refused.add("nobody", presented ? "wrong token" : "no token", what);
+        refused.add("nobody", presented ? "wrong token" : "no token", method);
         String detail = presented
                 ? "the bearer token is not known, has ended or was revoked"
                 : "a bearer token is needed: Authorization: Bearer …";
@@ -87,13 +87,13 @@ class AccessFilter {
     }
 
     @ServerResponseFilter
-    public void name(ContainerRequestContext request, ContainerResponseContext response) {
-        if (request.getProperty(RequestIds.HEADER) instanceof String id) {
-            response.getHeaders().putSingle(RequestIds.HEADER, id);
+    public void addRequestId(ContainerRequestContext request, ContainerResponseContext response) {
+        if (request.getProperty(CallContext.REQUEST_ID) instanceof String id) {
+            response.getHeaders().putSingle(CallContext.REQUEST_ID, id);
         }
     }
 
-    /** The role without which a method of a resource is not called. Every one has it; a test proves that. */
+    /** Role that a caller of a resource method needs. A test checks that every method has one. */
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)
     @interface RequiresRole {

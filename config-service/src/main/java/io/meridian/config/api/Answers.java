@@ -3,7 +3,6 @@ package io.meridian.config.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.EntryDocument;
-import io.meridian.config.rules.EntryIds;
 import io.meridian.config.rules.EntryReader.Found;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.StoredEntry;
@@ -16,9 +15,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** The parts of answers that entries share. */
+/** Parts of answers about entries. */
 final class Answers {
-    /** Says that PostgreSQL is away and since when the answer may be out of date. */
+    /** Header of answers from the copy in memory: when the copy was last known to be current. */
     static final String AS_OF = "X-Meridian-As-Of";
 
     static final String DRY_RUN = "X-Meridian-Dry-Run";
@@ -31,7 +30,7 @@ final class Answers {
                 .entity(EntryDocument.write(stored).toString());
     }
 
-    /** The same for who changed it. */
+    /** The answer to a change. */
     static Response.ResponseBuilder changed(Response.ResponseBuilder answer, StoredEntry stored, List<String> warnings) {
         ObjectNode json = EntryDocument.write(stored);
         warnings(json, warnings);
@@ -48,7 +47,7 @@ final class Answers {
         return answer;
     }
 
-    /** The answer to a question for one entry; without it where the caller has this version already. */
+    /** The answer to a GET of one entry, 304 where the caller has this version already. */
     static Response found(EntryKey key, Found found, HttpHeaders headers) {
         StoredEntry stored = found.entry().orElseThrow(() -> missing(key));
         Response.ResponseBuilder answer = Preconditions.isKnown(headers, stored.etag())
@@ -58,12 +57,12 @@ final class Answers {
     }
 
     private static Refusal missing(EntryKey key) {
-        return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + EntryKind.of(key).label() + " " + EntryIds.of(key));
+        return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + EntryKind.describe(key));
     }
 
-    /** Where an entry is. */
+    /** The path of an entry. */
     static String path(EntryKey key) {
-        String id = URLEncoder.encode(EntryIds.of(key), StandardCharsets.UTF_8).replace("+", "%20");
+        String id = URLEncoder.encode(EntryKind.id(key), StandardCharsets.UTF_8).replace("+", "%20");
         return EntriesResource.BASE + EntryKind.of(key).collection() + "/" + id;
     }
 }

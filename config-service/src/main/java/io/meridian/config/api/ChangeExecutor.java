@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import io.meridian.config.rules.ChangeResult.Effect;
 import io.smallrye.config.ConfigMapping;
 import jakarta.ws.rs.core.UriInfo;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -25,48 +26,48 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Makes changes, or rehearses them, and answers with what became of them. */
+/** Execution of changes and dry runs, and their answers. */
 @Singleton
 class ChangeExecutor {
-    /** What limiters read of a request by themselves or most callers send. */
+    /** Attributes that limiters read of a request by themselves, or that most callers send. */
     private static final Set<String> USUAL_ATTRIBUTES = Set.of("api_key", "user_id", "tenant", "ip");
 
-    private static final String PLACE_OF_THE_ONLY_ONE = "changes[0].";
+    private static final String PLACE_OF_SINGLE_CHANGE = "changes[0].";
 
-    private final RuleStore rulebook;
+    private final RuleStore rules;
     private final CallContext call;
     private final KnownRegions regions;
     private final Set<String> attributes;
 
-    ChangeExecutor(RuleStore rulebook, CallContext call, KnownRegions regions, PolicyNamesConfig config) {
-        this.rulebook = rulebook;
+    ChangeExecutor(RuleStore rules, CallContext call, KnownRegions regions, PolicyNamesConfig config) {
+        this.rules = rules;
         this.call = call;
         this.regions = regions;
         this.attributes = new TreeSet<>(USUAL_ATTRIBUTES);
         config.attributes().ifPresent(attributes::addAll);
     }
 
-    ChangeResult apply(List<EntryChange> ops, Precondition whole, Options options) {
+    ChangeResult apply(List<EntryChange> changes, Precondition whole, Options options) {
         KnownNames names = new KnownNames(regions.names(), attributes, options.allowUnknown());
         try {
             return options.dryRun()
-                    ? rulebook.rehearse(call.actor(), ops, whole, names)
-                    : rulebook.change(call.actor(), ops, whole, names);
+                    ? rules.dryRun(call.actor(), changes, whole, names)
+                    : rules.change(call.actor(), changes, whole, names);
         } catch (ChangeRefusedException refused) {
             throw translated(refused);
         }
     }
 
     /** The answer to a change of one entry. */
-    Response one(EntryChange op, Options options) {
+    Response one(EntryChange change, Options options) {
         boolean dryRun = options.dryRun();
-        ChangeResult applied = alone(op, options);
-        EntryOutcome outcome = applied.outcomes().get(0);
+        ChangeResult result = applySingle(change, options);
+        EntryOutcome outcome = result.outcomes().get(0);
         Optional<StoredEntry> shown = outcome.after().or(() -> dryRun ? outcome.before() : Optional.empty());
         Response.ResponseBuilder answer = Response.status(status(outcome, dryRun));
         shown.ifPresent(stored -> {
-            if (outcome.after().isPresent() || !applied.warnings().isEmpty()) {
-                Answers.changed(answer, stored, applied.warnings());
+            if (outcome.after().isPresent() || !result.warnings().isEmpty()) {
+                Answers.changed(answer, stored, result.warnings());
             } else {
                 Answers.stored(answer, stored);
             }
@@ -74,21 +75,21 @@ class ChangeExecutor {
         if (dryRun) {
             answer.header(Answers.DRY_RUN, "true");
         } else {
-            answer.header(Answers.REVISION, applied.revision());
+            answer.header(Answers.REVISION, result.revision());
         }
-        if (outcome.what() == EntryOutcome.What.CREATED && !dryRun) {
+        if (outcome.effect() == Effect.CREATED && !dryRun) {
             answer.header(HttpHeaders.LOCATION, Answers.path(outcome.key()));
         }
         return answer.build();
     }
 
-    private ChangeResult alone(EntryChange op, Options options) {
+    private ChangeResult applySingle(EntryChange change, Options options) {
         try {
-            return apply(List.of(op), Precondition.ALWAYS, options);
+            return apply(List.of(change), Precondition.ALWAYS, options);
         } catch (InvalidException invalid) {
             throw new InvalidException(invalid.violations().stream()
                     .map(each ->
-                            new Violation(each.field().replace(PLACE_OF_THE_ONLY_ONE, ""), each.value(), each.rule()))
+                            new Violation(each.field().replace(PLACE_OF_SINGLE_CHANGE, ""), each.value(), each.rule()))
                     .toList());
         }
     }
@@ -97,14 +98,14 @@ class ChangeExecutor {
         if (dryRun) {
             return Response.Status.OK;
         }
-        return switch (outcome.what()) {
+        return switch (outcome.effect()) {
             case CREATED -> Response.Status.CREATED;
             case REPLACED, UNCHANGED -> Response.Status.OK;
             case DELETED -> Response.Status.NO_CONTENT;
         };
     }
 
-    /** What stands in the way goes along, so that a caller can merge and try again. */
+    /** The answer to a stale change has the present entry, so that a caller can merge and try again. */
     private static Refusal translated(ChangeRefusedException refused) {
         ErrorCode code =
                 switch (refused.reason()) {
@@ -121,9 +122,9 @@ class ChangeExecutor {
     }
 
     /**
-     * The parameters that changes of entries have.
+     * Query parameters of changes of entries.
      *
-     * @param dryRun whether the change is only rehearsed
+     * @param dryRun whether nothing is changed
      * @param allowUnknown whether a policy may name a tier or a region that does not exist
      */
     record Options(boolean dryRun, boolean allowUnknown) {
@@ -134,16 +135,16 @@ class ChangeExecutor {
             return new Options(query.flag(Query.DRY_RUN), query.flag(ALLOW_UNKNOWN));
         }
 
-        /** Of a change that has no use for names. */
+        /** Of a change that brings no names. */
         static Options ofDryRun(UriInfo uri) {
             return new Options(Query.dryRun(uri), false);
         }
     }
 
-    /** What policies are known to be able to name. */
+    /** Settings of the check of names in policies. */
     @ConfigMapping(prefix = "meridian.config.policies")
     interface PolicyNamesConfig {
-        /** Attributes that callers send beside api_key, user_id, tenant and ip: a policy that counts by another one is warned of. */
+        /** Attributes that callers send besides api_key, user_id, tenant and ip: a policy that counts by another one gives a warning. */
         Optional<Set<String>> attributes();
     }
 }

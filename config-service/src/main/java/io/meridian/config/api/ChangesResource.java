@@ -1,7 +1,10 @@
 package io.meridian.config.api;
 
+import org.jspecify.annotations.Nullable;
+import org.jboss.resteasy.reactive.RestResponse;
 import jakarta.ws.rs.GET;
-import io.meridian.config.rules.Revisions;
+import io.meridian.config.rules.EntryTables;
+import io.meridian.config.rules.StoredEntry;
 import io.meridian.config.rules.EntryReader;
 import java.util.stream.Collectors;
 import java.util.Set;
@@ -23,7 +26,6 @@ import io.meridian.config.access.Role;
 import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryDocument;
-import io.meridian.config.rules.EntryIds;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.model.policy.Choice;
@@ -39,58 +41,64 @@ import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 
-/** Many changes at once: all of them or none. */
+/** Sets of changes, made all or none, and the revision that the sets may be conditional on. */
 @Path(EntriesResource.BASE + "changes")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class ChangesResource {
     private static final int BYTES_MAX = 16 << 20;
 
-    private final ChangeExecutor changing;
+    private final ChangeExecutor executor;
 
-    ChangesResource(ChangeExecutor changing) {
-        this.changing = changing;
+    ChangesResource(ChangeExecutor executor) {
+        this.executor = executor;
+    }
+
+    public record ChangesAnswer(long revision, List<ChangeItem> results, List<String> warnings) {}
+
+    /**
+     * Result for one entry.
+     *
+     * @param entry its stored form; null if it was deleted
+     */
+    public record ChangeItem(String kind, String id, String op, @Nullable ObjectNode entry) {
+        static ChangeItem of(EntryOutcome outcome) {
+            return new ChangeItem(
+                    EntryKind.of(outcome.key()).label(),
+                    EntryKind.id(outcome.key()),
+                    Choice.text(outcome.effect()),
+                    outcome.after().map(EntryDocument::write).orElse(null));
+        }
     }
 
     @POST
     @RequiresRole(Role.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
+    public RestResponse<ChangesAnswer> change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Options options = Options.of(uri);
         Precondition whole = Preconditions.ofWhole(headers);
-        ChangeResult applied = changing.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, options);
-        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("revision", applied.revision());
-        ArrayNode results = answer.putArray("results");
-        applied.outcomes().forEach(outcome -> results.add(result(outcome)));
-        Answers.warnings(answer, applied.warnings());
-        Response.ResponseBuilder response = Response.ok(answer.toString());
-        return (options.dryRun() ? response.header(Answers.DRY_RUN, "true") : response).build();
+        ChangeResult result = executor.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, options);
+        RestResponse.ResponseBuilder<ChangesAnswer> answer = RestResponse.ResponseBuilder.ok(new ChangesAnswer(
+                result.revision(),
+                result.outcomes().stream().map(ChangeItem::of).toList(),
+                result.warnings()));
+        return (options.dryRun() ? answer.header(Answers.DRY_RUN, "true") : answer).build();
     }
 
-    private static ObjectNode result(EntryOutcome outcome) {
-        ObjectNode result = JsonNodeFactory.instance
-                .objectNode()
-                .put("kind", EntryKind.of(outcome.key()).label())
-                .put("id", EntryIds.of(outcome.key()))
-                .put("op", Choice.text(outcome.what()));
-        result.set("entry", outcome.after().map(EntryDocument::write).orElse(null));
-        return result;
-    }
-
-    /** Reads a list of changes. All that is wrong is named at once, each under its place: {@code changes[3].limit}. */
-    static final class ChangeList {
+    /** Parser of a list of changes, which reports all errors at once with their places: {@code changes[3].limit}. */
+    private static final class ChangeList {
         private static final String PUT = "put";
         private static final String DELETE = "delete";
         private static final String KINDS =
                 Arrays.stream(EntryKind.values()).map(EntryKind::label).collect(Collectors.joining(", "));
 
-        private final List<EntryChange> ops = new ArrayList<>();
+        private final List<EntryChange> changes = new ArrayList<>();
         private final List<Violation> violations = new ArrayList<>();
 
         private ChangeList() {}
 
         static List<EntryChange> read(JsonNode body) {
-            JsonFieldNames.require(body, "the body", Set.of("changes"));
+            JsonBody.requireFields(body, "the body", Set.of("changes"));
             JsonNode changes = body.path("changes");
             if (!changes.isArray() || changes.isEmpty() || changes.size() > RuleStore.CHANGES_MAX) {
                 throw Refusal.of(
@@ -106,12 +114,12 @@ class ChangesResource {
             if (!list.violations.isEmpty()) {
                 throw new InvalidException(list.violations);
             }
-            return list.ops;
+            return list.changes;
         }
 
         private void add(JsonNode change, String place) {
             String op = change.path("op").asText();
-            JsonFieldNames.require(
+            JsonBody.requireFields(
                     change, place, op.equals(DELETE) ? Set.of("op", "kind", "id") : Set.of("op", "kind", "entry"));
             String label = change.path("kind").asText();
             if (!op.equals(PUT) && !op.equals(DELETE)) {
@@ -125,10 +133,10 @@ class ChangesResource {
 
         private void read(EntryKind kind, JsonNode change, String op, String place) {
             try {
-                ops.add(
+                changes.add(
                         op.equals(DELETE)
                                 ? new EntryChange.Delete(
-                                        EntryIds.read(kind, change.path("id").asText()), Precondition.ALWAYS)
+                                        kind.key(change.path("id").asText()), Precondition.ALWAYS)
                                 : new EntryChange.Put(EntryDocument.read(kind, change.path("entry")), Precondition.ALWAYS));
             } catch (InvalidException invalid) {
                 invalid.violations()
@@ -142,7 +150,7 @@ class ChangesResource {
         }
     }
 
-    /** How many changes the rulebook has seen. */
+    /** The revision of the rules. */
     @Path(EntriesResource.BASE + "revision")
     @Blocking
     @Produces(MediaType.APPLICATION_JSON)
@@ -155,15 +163,14 @@ class ChangesResource {
 
         @GET
         @RequiresRole(Role.VIEWER)
-        public Response get(@Context UriInfo uri) {
+        public RestResponse<RevisionAnswer> get(@Context UriInfo uri) {
             Query.of(uri);
             long revision = entries.revision();
-            return Response.ok(JsonNodeFactory.instance
-                            .objectNode()
-                            .put("revision", revision)
-                            .toString())
-                    .header(HttpHeaders.ETAG, Revisions.etag(revision))
+            return RestResponse.ResponseBuilder.ok(new RevisionAnswer(revision))
+                    .header(HttpHeaders.ETAG, StoredEntry.etag(revision))
                     .build();
         }
+
+        public record RevisionAnswer(long revision) {}
     }
 }

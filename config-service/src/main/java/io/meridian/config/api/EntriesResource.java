@@ -10,7 +10,6 @@ import io.meridian.config.access.Role;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryReader;
 import io.meridian.config.rules.EntryDocument;
-import io.meridian.config.rules.EntryIds;
 import io.meridian.config.rules.EntryFilter;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.EntryChange;
@@ -39,7 +38,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The verbs of one kind of entries. */
+/** Endpoints of the entries of one kind; the nested classes are the kinds with their paths. */
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 abstract class EntriesResource {
@@ -48,14 +47,14 @@ abstract class EntriesResource {
 
     private final EntryKind kind;
     private final EntryReader entries;
-    private final ChangeExecutor changing;
-    private final FilterCheck known;
+    private final ChangeExecutor executor;
+    private final FilterCheck filters;
 
-    EntriesResource(EntryKind kind, EntryReader entries, ChangeExecutor changing, FilterCheck known) {
+    EntriesResource(EntryKind kind, EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
         this.kind = kind;
         this.entries = entries;
-        this.changing = changing;
-        this.known = known;
+        this.executor = executor;
+        this.filters = filters;
     }
 
     @GET
@@ -69,7 +68,7 @@ abstract class EntriesResource {
         EntryFilter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
         Page page = entries.page(new EntryFilter(kind, values), query.after(), query.limit());
         if (page.items().isEmpty()) {
-            known.foundNothing(query);
+            filters.requireKnown(query);
         }
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode items = answer.putArray("items");
@@ -84,7 +83,7 @@ abstract class EntriesResource {
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
         Entry entry = EntryDocument.read(kind, JsonBody.read(body));
-        return changing.one(new EntryChange.Put(entry, new Precondition.New()), Options.of(uri));
+        return executor.one(new EntryChange.Put(entry, new Precondition.New()), Options.of(uri));
     }
 
     @GET
@@ -92,7 +91,7 @@ abstract class EntriesResource {
     @RequiresRole(Role.VIEWER)
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
-        EntryKey key = EntryIds.read(kind, id);
+        EntryKey key = kind.key(id);
         return Answers.found(key, entries.find(key), headers);
     }
 
@@ -102,12 +101,12 @@ abstract class EntriesResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        EntryKey key = EntryIds.read(kind, id);
+        EntryKey key = kind.key(id);
         Entry entry = EntryDocument.read(kind, JsonBody.read(body));
         new Rules()
-                .require(entry.key().equals(key), "id", EntryIds.of(entry.key()), "must be that of the path, " + id)
+                .require(entry.key().equals(key), "id", EntryKind.id(entry.key()), "must be that of the path, " + id)
                 .throwIfBroken();
-        return changing.one(new EntryChange.Put(entry, Preconditions.of(headers)), Options.of(uri));
+        return executor.one(new EntryChange.Put(entry, Preconditions.of(headers)), Options.of(uri));
     }
 
     @PATCH
@@ -120,67 +119,61 @@ abstract class EntriesResource {
         if (!patch.isObject()) {
             throw Refusal.of(ErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
         }
-        EntryChange op = new EntryChange.Patch(EntryIds.read(kind, id), patch, Preconditions.of(headers));
-        return changing.one(op, Options.of(uri));
+        EntryChange change = new EntryChange.Patch(kind.key(id), patch, Preconditions.of(headers));
+        return executor.one(change, Options.of(uri));
     }
 
     @DELETE
     @Path("{id:.+}")
     @RequiresRole(Role.EDITOR)
     public Response delete(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
-        EntryChange op = new EntryChange.Delete(EntryIds.read(kind, id), Preconditions.of(headers));
-        return changing.one(op, Options.ofDryRun(uri));
+        EntryChange change = new EntryChange.Delete(kind.key(id), Preconditions.of(headers));
+        return executor.one(change, Options.ofDryRun(uri));
     }
 
-    /** Policies. */
     @Path(EntriesResource.BASE + "policies")
     static class PoliciesResource extends EntriesResource {
-        PoliciesResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
-            super(EntryKind.POLICY, entries, changing, known);
+        PoliciesResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.POLICY, entries, executor, filters);
         }
     }
 
-    /** Tiers. */
     @Path(EntriesResource.BASE + "tiers")
     static class TiersResource extends EntriesResource {
-        TiersResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
-            super(EntryKind.TIER, entries, changing, known);
+        TiersResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.TIER, entries, executor, filters);
         }
     }
 
-    /** The tiers of clients. */
     @Path(EntriesResource.BASE + "client-tiers")
     static class ClientTiersResource extends EntriesResource {
-        ClientTiersResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
-            super(EntryKind.CLIENT_TIER, entries, changing, known);
+        ClientTiersResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.CLIENT_TIER, entries, executor, filters);
         }
     }
 
-    /** Overrides. */
     @Path(EntriesResource.BASE + "overrides")
     static class OverridesResource extends EntriesResource {
-        OverridesResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
-            super(EntryKind.OVERRIDE, entries, changing, known);
+        OverridesResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.OVERRIDE, entries, executor, filters);
         }
     }
 
-    /** The allow list. */
     @Path(EntriesResource.BASE + "allow-list")
     static class AllowListResource extends EntriesResource {
-        AllowListResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
-            super(EntryKind.ALLOW, entries, changing, known);
+        AllowListResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.ALLOW, entries, executor, filters);
         }
     }
 
-    /** The deny list. */
     @Path(EntriesResource.BASE + "deny-list")
     static class DenyListResource extends EntriesResource {
-        DenyListResource(EntryReader entries, ChangeExecutor changing, FilterCheck known) {
-            super(EntryKind.DENY, entries, changing, known);
+        DenyListResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.DENY, entries, executor, filters);
         }
     }
 
-    /** The one table by which adaptive limits follow the load; without it limiters have their own. */
+    /** Endpoints of the one table by which adaptive limits follow the load; without it limiters use their own. */
     @Path(EntriesResource.BASE + "adaptive")
     @Blocking
     @Produces(MediaType.APPLICATION_JSON)
@@ -188,11 +181,11 @@ abstract class EntriesResource {
         private static final EntryKey KEY = new EntryKey.OfAdaptive();
 
         private final EntryReader entries;
-        private final ChangeExecutor changing;
+        private final ChangeExecutor executor;
 
-        AdaptiveResource(EntryReader entries, ChangeExecutor changing) {
+        AdaptiveResource(EntryReader entries, ChangeExecutor executor) {
             this.entries = entries;
-            this.changing = changing;
+            this.executor = executor;
         }
 
         @GET
@@ -207,13 +200,13 @@ abstract class EntriesResource {
         @Consumes(MediaType.APPLICATION_JSON)
         public Response put(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
             EntryChange put = new EntryChange.Put(EntryDocument.read(EntryKind.ADAPTIVE, JsonBody.read(body)), Preconditions.of(headers));
-            return changing.one(put, Options.ofDryRun(uri));
+            return executor.one(put, Options.ofDryRun(uri));
         }
 
         @DELETE
         @RequiresRole(Role.EDITOR)
         public Response delete(@Context UriInfo uri, @Context HttpHeaders headers) {
-            return changing.one(new EntryChange.Delete(KEY, Preconditions.of(headers)), Options.ofDryRun(uri));
+            return executor.one(new EntryChange.Delete(KEY, Preconditions.of(headers)), Options.ofDryRun(uri));
         }
     }
 }

@@ -15,8 +15,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Filters by names that nothing has: refused, because an answer with nothing in it would pass for one about the thing that was
- * meant. They are looked up only where nothing was found, so what has rows is never refused.
+ * Check of filters by unknown names, which are refused because an empty answer would hide the mistake. Names are looked up only
+ * where nothing was found, so that a name with rows is never refused.
  */
 @Singleton
 class FilterCheck {
@@ -34,8 +34,8 @@ class FilterCheck {
         this.regions = regions;
     }
 
-    /** For an answer about policies, regions and tiers in which there is nothing. */
-    void foundNothing(Query query) {
+    /** Refuses unknown policies, regions and tiers; for empty answers. */
+    void requireKnown(Query query) {
         query.text(POLICY).filter(name -> !isPolicy(name)).ifPresent(name -> {
             throw unknown(POLICY, name, "must be the id of a policy that there is or was");
         });
@@ -50,8 +50,8 @@ class FilterCheck {
         });
     }
 
-    /** For an answer from the audit trail in which there is nothing. */
-    static void foundNoAudit(Query query) {
+    /** Refuses unknown actions and kinds; for empty answers from the audit trail. */
+    static void requireKnownInAudit(Query query) {
         query.text("action").filter(action -> !AuditTrail.ACTIONS.contains(action)).ifPresent(action -> {
             throw unknown("action", action, "must be one of " + String.join(", ", AuditTrail.ACTIONS));
         });
@@ -67,11 +67,11 @@ class FilterCheck {
         });
     }
 
-    /** While PostgreSQL is away nobody can say. */
+    /** While PostgreSQL is unavailable every policy counts as known. */
     private boolean isPolicy(String name) {
         try {
-            return history.knows(name);
-        } catch (DatabaseUnavailableException away) {
+            return history.isKnown(name);
+        } catch (DatabaseUnavailableException unavailable) {
             return true;
         }
     }

@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import org.jspecify.annotations.Nullable;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -27,7 +28,7 @@ import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
 
-/** Lists from files: {@code POST /imports?list=deny-list&mode=merge}, with progress under {@code /imports/{id}} meanwhile. */
+/** Import of lists: {@code POST /imports?list=deny-list&mode=merge}; the progress is under {@code /imports/{id}} meanwhile. */
 @Path(EntriesResource.BASE + "imports")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
@@ -60,23 +61,23 @@ class ImportsResource {
         String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
         Mode mode = Choice.find(Mode.class, modeName)
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
-        ImportStatus view = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
+        ImportStatus status = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
-        return switch (view.state()) {
-            case DONE -> Response.ok(view.json().toString()).build();
+        return switch (status.stateValue()) {
+            case DONE -> Response.ok(status).build();
             case REHEARSED ->
-                Response.ok(view.json().toString())
+                Response.ok(status)
                         .header(Answers.DRY_RUN, "true")
                         .build();
             case READING, APPLYING, REFUSED, FAILED ->
                 Response.status(UNPROCESSABLE)
                         .type(Problem.MEDIA_TYPE)
-                        .entity(refused(view).toString())
+                        .entity(refused(status).toString())
                         .build();
         };
     }
 
-    /** The framework lets through what says nothing, or anything, or it in capitals. */
+    /** Checked here, because the framework accepts an absent type, wildcards and capitals. */
     private static Format format(HttpHeaders headers) {
         MediaType type = headers.getMediaType();
         String name = type == null ? "" : type.getType() + "/" + type.getSubtype();
@@ -87,41 +88,36 @@ class ImportsResource {
                                 + (name.isEmpty() ? "nothing" : name)));
     }
 
-    /** The report of wrong lines is the problem's own. */
-    private static ObjectNode refused(ImportStatus view) {
-        long wrong = view.json().path("wrong").asLong();
+    /** The problem document contains the status of the import with the invalid lines. */
+    private static ObjectNode refused(ImportStatus status) {
+        long wrong = status.wrong();
         ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
                 .toJson();
-        problem.setAll(view.json());
+        problem.setAll(status.toJson());
         return problem;
     }
 
     @GET
     @RequiresRole(Role.VIEWER)
-    public String list(@Context UriInfo uri) {
+    public ImportPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.LIMIT, Query.CURSOR);
         List<ImportStatus> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
         boolean more = found.size() > query.limit();
         List<ImportStatus> page = more ? found.subList(0, query.limit()) : found;
-        ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        ArrayNode items = answer.putArray("items");
-        page.forEach(view -> items.add(view.json()));
-        answer.put(
-                "next",
-                more ? Query.cursor(Long.toString(page.get(page.size() - 1).id())) : null);
-        return answer.toString();
+        return new ImportPage(
+                page, more ? Query.cursor(Long.toString(page.get(page.size() - 1).id())) : null);
     }
+
+    public record ImportPage(List<ImportStatus> items, @Nullable String next) {}
 
     @GET
     @Path("{id}")
     @RequiresRole(Role.VIEWER)
-    public String get(@PathParam("id") String id) {
+    public ImportStatus get(@PathParam("id") String id) {
         if (!id.matches("[0-9]{1,18}")) {
             throw Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id);
         }
         return imports.find(Long.parseLong(id))
-                .orElseThrow(() -> Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id))
-                .json()
-                .toString();
+                .orElseThrow(() -> Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id));
     }
 }

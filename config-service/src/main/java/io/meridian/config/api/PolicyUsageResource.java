@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import java.util.List;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -21,22 +22,33 @@ import jakarta.ws.rs.core.UriInfo;
 import java.util.Map;
 import java.util.Optional;
 
-/** What was consumed of a policy over time. One that is gone has a history too. */
+/** Consumption of a policy over time; also of a deleted one. */
 @Path(EntriesResource.BASE + "policies/{policy}/usage")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class PolicyUsageResource {
     private final UsageQueries history;
-    private final FilterCheck known;
+    private final FilterCheck filters;
 
-    PolicyUsageResource(UsageQueries history, FilterCheck known) {
+    PolicyUsageResource(UsageQueries history, FilterCheck filters) {
         this.history = history;
-        this.known = known;
+        this.filters = filters;
     }
+
+    public record UsageAnswer(
+            String policy,
+            String from,
+            String to,
+            String step,
+            long consumed,
+            Map<String, Long> regions,
+            List<UsagePoint> points) {}
+
+    public record UsagePoint(String at, long consumed, Map<String, Long> regions) {}
 
     @GET
     @RequiresRole(Role.VIEWER)
-    public String usage(@PathParam("policy") String policy, @Context UriInfo uri) {
+    public UsageAnswer usage(@PathParam("policy") String policy, @Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, "key", "region");
         if (!Policy.isId(policy)) {
             throw Rules.broken("policy", policy, "must be the id of a policy");
@@ -48,26 +60,17 @@ class PolicyUsageResource {
                 query.text("region"));
         UsageCurve curve = history.usage(filter);
         if (curve.points().isEmpty()) {
-            known.foundNothing(query);
+            filters.requireKnown(query);
         }
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("policy", policy)
-                .put("from", curve.range().from().toString())
-                .put("to", curve.range().to().toString())
-                .put("step", curve.step().text())
-                .put("consumed", curve.consumed());
-        put(json.putObject("regions"), curve.regions());
-        ArrayNode points = json.putArray("points");
-        curve.points().forEach(point -> {
-            ObjectNode each =
-                    points.addObject().put("at", point.at().toString()).put("consumed", point.consumed());
-            put(each.putObject("regions"), point.regions());
-        });
-        return json.toString();
-    }
-
-    private static void put(ObjectNode json, Map<String, Long> units) {
-        units.forEach(json::put);
+        return new UsageAnswer(
+                policy,
+                curve.range().from().toString(),
+                curve.range().to().toString(),
+                curve.step().text(),
+                curve.consumed(),
+                curve.regions(),
+                curve.points().stream()
+                        .map(point -> new UsagePoint(point.at().toString(), point.consumed(), point.regions()))
+                        .toList());
     }
 }

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** If-Match and If-None-Match as conditions of a change. */
+/** Parser of If-Match and If-None-Match. */
 final class Preconditions {
     private static final Pattern TAG = Pattern.compile("(W/)?\"[!-~&&[^\"]]{0,64}\"");
     private static final int LENGTH_MAX = 1_000;
@@ -20,7 +20,7 @@ final class Preconditions {
         return of(headers.getHeaderString(HttpHeaders.IF_MATCH), headers.getHeaderString(HttpHeaders.IF_NONE_MATCH));
     }
 
-    /** What is yet to be created has no version that could match. */
+    /** An entry that does not exist yet has no version to match. */
     static void forbidIfMatch(HttpHeaders headers) {
         String ifMatch = headers.getHeaderString(HttpHeaders.IF_MATCH);
         if (ifMatch != null) {
@@ -28,7 +28,7 @@ final class Preconditions {
         }
     }
 
-    /** That of the rulebook as a whole, whose tag is its revision. */
+    /** The condition on the rules as a whole, whose tag is the revision. */
     static Precondition ofWhole(HttpHeaders headers) {
         String ifNoneMatch = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);
         if (ifNoneMatch != null) {
@@ -37,7 +37,7 @@ final class Preconditions {
         return of(headers.getHeaderString(HttpHeaders.IF_MATCH), null);
     }
 
-    /** Whether a reader says, by If-None-Match, that it has this version. */
+    /** Whether a GET has this version in If-None-Match. */
     static boolean isKnown(HttpHeaders headers, String etag) {
         String known = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);
         return known != null
@@ -62,7 +62,7 @@ final class Preconditions {
         return ifMatch.strip().equals("*") ? new Precondition.Matches(Set.of(Precondition.Matches.ANY)) : matches(ifMatch);
     }
 
-    /** A weak tag never matches, which is what RFC 9110 says of changes. */
+    /** A weak tag never matches (RFC 9110). */
     private static Precondition matches(String ifMatch) {
         Set<String> tags = Stream.of(ifMatch.split(",")).map(String::strip).collect(Collectors.toSet());
         if (ifMatch.length() > LENGTH_MAX

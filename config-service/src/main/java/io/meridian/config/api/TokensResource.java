@@ -1,5 +1,12 @@
 package io.meridian.config.api;
 
+import jakarta.ws.rs.core.HttpHeaders;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
+import java.util.Comparator;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -32,7 +39,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** TokenAdmin: made, listed, revoked. A token itself is in the answer that makes it and in no other. */
+/** Tokens. The secret is in the answer that creates the token and in no other. */
 @Path(EntriesResource.BASE + "tokens")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
@@ -47,42 +54,70 @@ class TokensResource {
         this.call = call;
     }
 
+    public record TokenPage(List<TokenItem> items, @Nullable String next) {}
+
+    /**
+     * Token in answers.
+     *
+     * @param token the secret; only in the answer that creates the token
+     */
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record TokenItem(
+            String id,
+            String name,
+            String role,
+            String createdAt,
+            String createdBy,
+            @Nullable String expiresAt,
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String token) {
+        static TokenItem of(Token token, @Nullable String secret) {
+            return new TokenItem(
+                    token.id(),
+                    token.name(),
+                    Choice.text(token.role()),
+                    token.createdAt().toString(),
+                    token.createdBy(),
+                    token.expiresAt().map(Instant::toString).orElse(null),
+                    secret);
+        }
+    }
+
     @GET
     @RequiresRole(Role.ADMIN)
-    public String list(@Context UriInfo uri) {
+    public TokenPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR);
         Predicate<Instant> range = query.range();
         List<Token> rest = tokens.all().stream()
                 .filter(token -> range.test(token.createdAt()))
-                .sorted((a, b) -> a.id().compareTo(b.id()))
+                .sorted(Comparator.comparing(Token::id))
                 .filter(token -> token.id().compareTo(query.after().orElse("")) > 0)
                 .toList();
         List<Token> page = rest.subList(0, Math.min(rest.size(), query.limit()));
-        ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        ArrayNode items = answer.putArray("items");
-        page.forEach(token -> items.add(TokenAdmin.toJson(token)));
         boolean more = page.size() < rest.size();
-        answer.put("next", more ? Query.cursor(page.get(page.size() - 1).id()) : null);
-        return answer.toString();
+        return new TokenPage(
+                page.stream().map(token -> TokenItem.of(token, null)).toList(),
+                more ? Query.cursor(page.get(page.size() - 1).id()) : null);
     }
 
     @POST
     @RequiresRole(Role.ADMIN)
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response make(InputStream body, @Context UriInfo uri) {
+    public RestResponse<TokenItem> create(InputStream body, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
-        TokenAdmin.Made made = tokens.make(call.actor(), draft(JsonBody.read(body)), dryRun);
-        ObjectNode answer = TokenAdmin.toJson(made.token());
-        return dryRun
-                ? Response.ok(answer.toString()).header(Answers.DRY_RUN, "true").build()
-                : Response.status(Response.Status.CREATED)
-                        .header("Cache-Control", "no-store")
-                        .entity(answer.put("token", made.secret()).toString())
-                        .build();
+        TokenAdmin.Created created = tokens.create(call.actor(), draft(JsonBody.read(body)), dryRun);
+        if (dryRun) {
+            return RestResponse.ResponseBuilder.ok(TokenItem.of(created.token(), null))
+                    .header(Answers.DRY_RUN, "true")
+                    .build();
+        }
+        return RestResponse.ResponseBuilder.create(
+                        RestResponse.Status.CREATED, TokenItem.of(created.token(), created.secret()))
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .build();
     }
 
     private static Draft draft(JsonNode body) {
-        JsonFieldNames.require(body, "a token", FIELDS);
+        JsonBody.requireFields(body, "a token", FIELDS);
         Rules rules = new Rules();
         JsonNode name = body.path("name");
         rules.require(name.isTextual(), "name", name, "must be a text");

@@ -1,5 +1,10 @@
 package io.meridian.config.api;
 
+import io.meridian.config.history.UsageQueries.HotKey;
+import org.jspecify.annotations.Nullable;
+import java.util.List;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -18,58 +23,60 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Optional;
 
-/** The keys that stand out: those denied most, and those that consume most. One page, so there is no next. */
+/** The keys denied most, and those that consume most. There is one page, so next is null. */
 @Path(EntriesResource.BASE)
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class TopKeysResource {
     private final UsageQueries history;
     private final ViolationQueries violations;
-    private final FilterCheck known;
+    private final FilterCheck filters;
 
-    TopKeysResource(UsageQueries history, ViolationQueries violations, FilterCheck known) {
+    TopKeysResource(UsageQueries history, ViolationQueries violations, FilterCheck filters) {
         this.history = history;
         this.violations = violations;
-        this.known = known;
+        this.filters = filters;
     }
+
+    public record OffenderPage(String from, String to, List<OffenderItem> items, @Nullable String next) {}
+
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record OffenderItem(String policy, String key, long denied, long shadow, String lastAt) {}
+
+    public record HotKeyPage(String from, String to, List<HotKey> items, @Nullable String next) {}
 
     @GET
     @Path("top-offenders")
     @RequiresRole(Role.VIEWER)
-    public String topOffenders(@Context UriInfo uri) {
+    public OffenderPage topOffenders(@Context UriInfo uri) {
         Query query = query(uri);
         TimeRange range = history.violationRange(query.time(Query.FROM), query.time(Query.TO));
-        ObjectNode json = answer(range);
-        ArrayNode items = json.putArray("items");
-        violations.topOffenders(filter(query, range), query.limit()).forEach(each -> items.addObject()
-                .put("policy", each.policy())
-                .put("key", each.key())
-                .put("denied", each.denied())
-                .put("shadow", each.recorded())
-                .put("last_at", each.lastAt().toString()));
+        List<OffenderItem> items = violations.topOffenders(filter(query, range), query.limit()).stream()
+                .map(each -> new OffenderItem(
+                        each.policy(),
+                        each.key(),
+                        each.denied(),
+                        each.recorded(),
+                        each.lastAt().toString()))
+                .toList();
         checkIfEmpty(items, query);
-        return json.putNull("next").toString();
+        return new OffenderPage(range.from().toString(), range.to().toString(), items, null);
     }
 
     @GET
     @Path("hot-keys")
     @RequiresRole(Role.VIEWER)
-    public String hotKeys(@Context UriInfo uri) {
+    public HotKeyPage hotKeys(@Context UriInfo uri) {
         Query query = query(uri);
         TimeRange range = history.usageRange(query.time(Query.FROM), query.time(Query.TO));
-        ObjectNode json = answer(range);
-        ArrayNode items = json.putArray("items");
-        history.hotKeys(filter(query, range), query.limit()).forEach(each -> items.addObject()
-                .put("policy", each.policy())
-                .put("key", each.key())
-                .put("consumed", each.consumed()));
+        List<HotKey> items = history.hotKeys(filter(query, range), query.limit());
         checkIfEmpty(items, query);
-        return json.putNull("next").toString();
+        return new HotKeyPage(range.from().toString(), range.to().toString(), items, null);
     }
 
-    private void checkIfEmpty(ArrayNode items, Query query) {
+    private void checkIfEmpty(List<?> items, Query query) {
         if (items.isEmpty()) {
-            known.foundNothing(query);
+            filters.requireKnown(query);
         }
     }
 
@@ -79,12 +86,5 @@ class TopKeysResource {
 
     private static HistoryFilter filter(Query query, TimeRange range) {
         return new HistoryFilter(range, query.text("policy"), Optional.empty(), query.text("region"));
-    }
-
-    private static ObjectNode answer(TimeRange range) {
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("from", range.from().toString())
-                .put("to", range.to().toString());
     }
 }

@@ -1,5 +1,9 @@
 package io.meridian.config.api;
 
+import org.jspecify.annotations.Nullable;
+import java.util.List;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -20,24 +24,63 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Optional;
 
-/** The log of what was refused, the latest first. */
+/** The log of violations, latest first. */
 @Path(EntriesResource.BASE + "violations")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class ViolationsResource {
     private final UsageQueries history;
     private final ViolationQueries violations;
-    private final FilterCheck known;
+    private final FilterCheck filters;
 
-    ViolationsResource(UsageQueries history, ViolationQueries violations, FilterCheck known) {
+    ViolationsResource(UsageQueries history, ViolationQueries violations, FilterCheck filters) {
         this.history = history;
         this.violations = violations;
-        this.known = known;
+        this.filters = filters;
+    }
+
+    public record ViolationPage(String from, String to, List<ViolationItem> items, @Nullable String next) {}
+
+    /** Violations of one key in a row; limit, used and window are null where an earlier build did not report them. */
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record ViolationItem(
+            String at,
+            String firstAt,
+            String policy,
+            long policyVersion,
+            String key,
+            String region,
+            long count,
+            long cost,
+            boolean shadow,
+            String endpoint,
+            String method,
+            @Nullable Long limit,
+            @Nullable Long used,
+            @Nullable String window) {
+        static ViolationItem of(ViolationRecord violation) {
+            boolean isLimitKnown = violation.limit() > 0;
+            return new ViolationItem(
+                    Timestamps.ofMicros(violation.lastMicros()).toString(),
+                    Timestamps.ofMicros(violation.firstMicros()).toString(),
+                    violation.policyId(),
+                    violation.policyVersion(),
+                    violation.key(),
+                    violation.region(),
+                    violation.count(),
+                    violation.cost(),
+                    violation.shadow(),
+                    violation.endpoint(),
+                    violation.method(),
+                    isLimitKnown ? violation.limit() : null,
+                    isLimitKnown ? violation.used() : null,
+                    isLimitKnown ? violation.window() : null);
+        }
     }
 
     @GET
     @RequiresRole(Role.VIEWER)
-    public String list(@Context UriInfo uri) {
+    public ViolationPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR, "policy", "key", "region");
         HistoryFilter filter = new HistoryFilter(
                 history.violationRange(query.time(Query.FROM), query.time(Query.TO)),
@@ -46,40 +89,17 @@ class ViolationsResource {
                 query.text("region"));
         ViolationQueries.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
         if (page.items().isEmpty()) {
-            known.foundNothing(query);
+            filters.requireKnown(query);
         }
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("from", filter.range().from().toString())
-                .put("to", filter.range().to().toString());
-        ArrayNode items = json.putArray("items");
-        page.items().forEach(item -> items.add(toJson(item)));
-        json.put("next", page.next().map(last -> Query.cursor(last.toString())).orElse(null));
-        return json.toString();
+        return new ViolationPage(
+                filter.range().from().toString(),
+                filter.range().to().toString(),
+                page.items().stream().map(ViolationItem::of).toList(),
+                page.next().map(last -> Query.cursor(last.toString())).orElse(null));
     }
 
     private static Cursor cursor(String after) {
         Optional<Cursor> cursor = Cursor.parse(after);
         return cursor.orElseThrow(() -> Query.refused(Query.CURSOR, after, "must be the next of an earlier answer"));
-    }
-
-    private static ObjectNode toJson(ViolationRecord item) {
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("at", Timestamps.ofMicros(item.lastMicros()).toString())
-                .put("first_at", Timestamps.ofMicros(item.firstMicros()).toString())
-                .put("policy", item.policyId())
-                .put("policy_version", item.policyVersion())
-                .put("key", item.key())
-                .put("region", item.region())
-                .put("count", item.count())
-                .put("cost", item.cost())
-                .put("shadow", item.shadow())
-                .put("endpoint", item.endpoint())
-                .put("method", item.method());
-        boolean isLimitKnown = item.limit() > 0;
-        return json.put("limit", isLimitKnown ? item.limit() : null)
-                .put("used", isLimitKnown ? item.used() : null)
-                .put("window", isLimitKnown ? item.window() : null);
     }
 }

@@ -1,8 +1,8 @@
 package io.meridian.config.audit;
 
 /**
- * Who wants something, for the audit trail.
+ * Author of an action, as the audit trail names it.
  *
- * @param requestId what the caller calls its request, or what we call it
+ * @param requestId the caller's X-Request-Id, else one that this service made up
  */
 public record Actor(String name, String requestId) {}

@@ -3,10 +3,11 @@ package io.meridian.config.audit;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.NullNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
@@ -16,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the audit trail, the latest first. */
+/** Reader of the audit trail, latest row first. */
 @Singleton
 public class AuditReader {
     private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -30,8 +31,8 @@ public class AuditReader {
         this.database = database;
     }
 
-    /** Which rows; {@code before} is the id where an earlier answer ended. */
-    public record Question(
+    /** Which rows; {@code before} is the id where an earlier page ended. */
+    public record Query(
             Optional<Instant> from,
             Optional<Instant> to,
             Optional<String> actor,
@@ -41,56 +42,55 @@ public class AuditReader {
             Optional<Long> before,
             int limit) {}
 
-    /** Some rows, and where the next begin. */
-    public record Answer(List<JsonNode> items, Optional<Long> next) {}
+    /** Some rows, and the id after which the next page begins. */
+    public record Page(List<Item> items, Optional<Long> next) {}
 
-    public Answer read(Question question) {
-        StringBuilder sql = new StringBuilder(SELECT);
-        List<Object> arguments = new ArrayList<>();
-        where(sql, arguments, "at >=", question.from().map(Timestamps::toDatabase));
-        where(sql, arguments, "at <", question.to().map(Timestamps::toDatabase));
-        where(sql, arguments, "actor =", question.actor());
-        where(sql, arguments, "action =", question.action());
-        where(sql, arguments, "kind =", question.kind());
-        where(sql, arguments, "entry_id =", question.entry());
-        where(sql, arguments, "id <", question.before());
-        arguments.add(question.limit() + 1);
-        sql.append(" ORDER BY id DESC LIMIT $").append(arguments.size());
-        List<JsonNode> items = new ArrayList<>();
-        Optional<Long> next = Optional.empty();
-        long last = 0;
-        for (Row row : database.read(session -> session.run(sql.toString(), arguments.toArray()))) {
-            if (items.size() == question.limit()) {
-                next = Optional.of(last);
-                break;
+    /** One row, as the API shows it. */
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record Item(
+            long id,
+            String at,
+            String actor,
+            String requestId,
+            String action,
+            String kind,
+            String entryId,
+            @Nullable Long revision,
+            JsonNode before,
+            JsonNode after) {}
+
+    public Page read(Query query) {
+        SqlStatement statement = SqlStatement.of(SELECT)
+                .addIf("AND at >= ?", query.from().map(Timestamps::toDatabase))
+                .addIf("AND at < ?", query.to().map(Timestamps::toDatabase))
+                .addIf("AND actor = ?", query.actor())
+                .addIf("AND action = ?", query.action())
+                .addIf("AND kind = ?", query.kind())
+                .addIf("AND entry_id = ?", query.entry())
+                .addIf("AND id < ?", query.before())
+                .add("ORDER BY id DESC LIMIT ?", query.limit() + 1);
+        List<Item> items = new ArrayList<>();
+        for (Row row : database.read(statement::run)) {
+            if (items.size() == query.limit()) {
+                return new Page(items, Optional.of(items.get(items.size() - 1).id()));
             }
-            last = row.getLong("id");
-            items.add(toJson(row));
+            items.add(item(row));
         }
-        return new Answer(items, next);
+        return new Page(items, Optional.empty());
     }
 
-    private static void where(StringBuilder sql, List<Object> arguments, String comparison, Optional<?> value) {
-        value.ifPresent(each -> {
-            arguments.add(each);
-            sql.append(" AND ").append(comparison).append(" $").append(arguments.size());
-        });
-    }
-
-    private static ObjectNode toJson(Row row) {
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("id", row.getLong("id"))
-                .put("at", Timestamps.of(row, "at").toString())
-                .put("actor", row.getString("actor"))
-                .put("request_id", row.getString("request_id"))
-                .put("action", row.getString("action"))
-                .put("kind", row.getString("kind"))
-                .put("entry_id", row.getString("entry_id"))
-                .put("revision", row.getLong("revision"));
-        json.set("before", tree(row.getString("before")));
-        json.set("after", tree(row.getString("after")));
-        return json;
+    private static Item item(Row row) {
+        return new Item(
+                row.getLong("id"),
+                Timestamps.of(row, "at").toString(),
+                row.getString("actor"),
+                row.getString("request_id"),
+                row.getString("action"),
+                row.getString("kind"),
+                row.getString("entry_id"),
+                row.getLong("revision"),
+                tree(row.getString("before")),
+                tree(row.getString("after")));
     }
 
     private static JsonNode tree(@Nullable String text) {

@@ -1,115 +1,133 @@
 package io.meridian.config.audit;
 
-import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.EntryIds;
-import io.meridian.config.rules.EntryDocument;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
+import io.meridian.model.policy.Choice;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.OperationRecord;
 import io.vertx.mutiny.sqlclient.Tuple;
+import jakarta.inject.Singleton;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The audit trail: a row per thing done, written in the transaction that does it. */
-public final class AuditTrail {
-    private static final String INSERT = """
-            INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb)""";
-
-    /** What is done to entries, tokens, imports and clients, and what is not let in. */
+/**
+ * Writer of the audit trail: one row per action, written in the transaction of the action where there is one. PostgreSQL
+ * itself refuses to change or delete a row.
+ */
+@Singleton
+public class AuditTrail {
+    /** Every action that a row may have. */
     public static final List<String> ACTIONS =
             List.of("created", "replaced", "deleted", "imported", "reset", "reset_done", "refund", "refused");
 
-    /** What it is done to, besides the kinds of entries. */
-    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", "counter");
+    /** The kinds of objects besides the kinds of entries. */
+    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", OperationRows.KIND);
 
-    private static final String INSERT_ONCE = """
+    private static final String INSERT = """
+            INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8::text::jsonb, $9::text::jsonb)""";
+    private static final String INSERT_OPERATION = """
             INSERT INTO audit (at, actor, request_id, action, kind, entry_id, after, operation)
             VALUES ($1, $2, $3, $4, $5, $6, $7::text::jsonb, $8)
             ON CONFLICT (operation) WHERE operation IS NOT NULL DO NOTHING""";
 
-    private AuditTrail() {}
+    private final Database database;
+    private final TimeSource time;
+
+    AuditTrail(Database database, TimeSource time) {
+        this.database = database;
+        this.time = time;
+    }
 
     /**
-     * What was done elsewhere, and may be reported more than once.
+     * One action.
      *
-     * @param operation unique among all that was ever done
+     * @param kind what it was done to: a kind of entries, or one of {@link #OTHER_KINDS}
+     * @param revision of the rules that the action made; null where it is no change of the rules
      */
-    public record Reported(
-            String operation, Actor actor, Instant at, String action, String kind, String id, ObjectNode after) {}
-
-    /** A row for each operation that has none yet. */
-    public static void writeOnce(Session session, List<Reported> operations) {
-        if (operations.isEmpty()) {
-            return;
-        }
-        List<Tuple> rows = new ArrayList<>(operations.size());
-        for (Reported each : operations) {
-            rows.add(Tuple.tuple()
-                    .addValue(Timestamps.toDatabase(each.at()))
-                    .addString(each.actor().name())
-                    .addString(each.actor().requestId())
-                    .addString(each.action())
-                    .addString(each.kind())
-                    .addString(each.id())
-                    .addString(each.after().toString())
-                    .addString(each.operation()));
-        }
-        session.batch(INSERT_ONCE, rows);
-    }
-
-    static void write(Session session, Actor actor, Instant now, long revision, List<EntryOutcome> outcomes) {
-        List<Tuple> rows = new ArrayList<>(outcomes.size());
-        for (EntryOutcome outcome : outcomes) {
-            rows.add(row(
-                    actor,
-                    now,
-                    outcome.what().name().toLowerCase(Locale.ROOT),
-                    EntryKind.of(outcome.key()).label(),
-                    EntryIds.of(outcome.key()),
-                    revision,
-                    outcome.before().map(EntryDocument::write),
-                    outcome.after().map(EntryDocument::write)));
-        }
-        session.batch(INSERT, rows);
-    }
-
-    /** For what is no change of the rulebook: tokens, resets, refusals. */
-    public static void write(
-            Session session,
-            Actor actor,
-            Instant now,
-            String action,
-            String kind,
-            String id,
-            Optional<ObjectNode> before,
-            Optional<ObjectNode> after) {
-        session.batch(INSERT, List.of(row(actor, now, action, kind, id, null, before, after)));
-    }
-
-    private static Tuple row(
-            Actor actor,
-            Instant now,
+    public record Row(
             String action,
             String kind,
             String id,
             @Nullable Long revision,
             Optional<ObjectNode> before,
-            Optional<ObjectNode> after) {
-        return Tuple.tuple()
-                .addValue(Timestamps.toDatabase(now))
-                .addString(actor.name())
-                .addString(actor.requestId())
-                .addString(action)
-                .addString(kind)
-                .addString(id)
-                .addLong(revision)
-                .addString(before.map(ObjectNode::toString).orElse(null))
-                .addString(after.map(ObjectNode::toString).orElse(null));
+            Optional<ObjectNode> after) {}
+
+    /** Appends an action that is no part of another transaction. */
+    public void append(Actor actor, String action, String kind, String id, ObjectNode after) {
+        Row row = new Row(action, kind, id, null, Optional.empty(), Optional.of(after));
+        Instant now = Timestamps.ofMicros(time.wallMicros());
+        Row unused = database.transaction(session -> {
+            append(session, actor, now, List.of(row));
+            return row;
+        });
+    }
+
+    /** Appends actions in the caller's transaction. */
+    public static void append(Session session, Actor actor, Instant now, List<Row> rows) {
+        session.batch(
+                INSERT,
+                rows.stream()
+                        .map(row -> Tuple.tuple()
+                                .addValue(Timestamps.toDatabase(now))
+                                .addString(actor.name())
+                                .addString(actor.requestId())
+                                .addString(row.action())
+                                .addString(row.kind())
+                                .addString(row.id())
+                                .addLong(row.revision())
+                                .addString(row.before().map(ObjectNode::toString).orElse(null))
+                                .addString(row.after().map(ObjectNode::toString).orElse(null)))
+                        .toList());
+    }
+
+    /**
+     * Appends a row for each row of a selection, in the caller's transaction.
+     *
+     * @param selection a SELECT of the columns entry_id, before and after, with {@code ?} for each argument
+     */
+    public static void appendSelected(
+            Session session,
+            Actor actor,
+            Instant now,
+            String action,
+            String kind,
+            long revision,
+            String selection,
+            Object... arguments) {
+        SqlStatement.of(
+                        "INSERT INTO audit (at, actor, request_id, action, kind, revision, entry_id, before, after)"
+                                + " SELECT ?, ?, ?, ?, ?, ?, entry_id, before, after FROM (",
+                        Timestamps.toDatabase(now),
+                        actor.name(),
+                        actor.requestId(),
+                        action,
+                        kind,
+                        revision)
+                .add(selection, arguments)
+                .add(") AS changed")
+                .run(session);
+    }
+
+    /** Appends resets and refunds that limiters reported, each once however often it is reported: its id is unique. */
+    public static void appendOperations(Session session, List<OperationRecord> operations) {
+        session.batch(
+                INSERT_OPERATION,
+                operations.stream()
+                        .map(operation -> Tuple.tuple()
+                                .addValue(Timestamps.toDatabase(operation.atMicros()))
+                                .addString(operation.caller())
+                                .addString(operation.requestId())
+                                .addString(Choice.text(operation.kind()))
+                                .addString(OperationRows.KIND)
+                                .addString(OperationRows.entryId(operation))
+                                .addString(OperationRows.after(operation).toString())
+                                .addString(operation.id()))
+                        .toList());
     }
 }

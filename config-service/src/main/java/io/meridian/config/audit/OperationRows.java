@@ -3,34 +3,22 @@ package io.meridian.config.audit;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.OperationRecord.Kind;
 
-/** Resets and refunds made at limiters, as rows of the audit trail: one for each, of the token that asked for it. */
+/** Form of resets and refunds made at limiters in the audit trail; the actor is the name of the token that requested them. */
 final class OperationRows {
     static final String KIND = "counter";
-    /** What stands for the counter where no policy applied. */
+    /** Entry id of an operation to which no policy applied. */
     static final String NO_COUNTER = "none";
-    /** At most three bytes for each character, so that it fits an index. */
+    /** In characters of at most three bytes each, so that the id fits an index. */
     static final int ENTRY_ID_MAX = 600;
 
     private OperationRows() {}
 
-    static AuditTrail.Reported of(OperationRecord operation) {
-        return new AuditTrail.Reported(
-                operation.id(),
-                new Actor(operation.caller(), operation.requestId()),
-                Timestamps.ofMicros(operation.atMicros()),
-                Choice.text(operation.kind()),
-                KIND,
-                entryId(operation),
-                after(operation));
-    }
-
-    /** The first counter, cut; all of them are in the row. */
-    private static String entryId(OperationRecord operation) {
+    /** The first counter, cut to the bound; the column after has all of them. */
+    static String entryId(OperationRecord operation) {
         if (operation.limits().isEmpty()) {
             return NO_COUNTER;
         }
@@ -43,7 +31,7 @@ final class OperationRows {
                 0, Character.isHighSurrogate(id.charAt(ENTRY_ID_MAX - 1)) ? ENTRY_ID_MAX - 1 : ENTRY_ID_MAX);
     }
 
-    private static ObjectNode after(OperationRecord operation) {
+    static ObjectNode after(OperationRecord operation) {
         boolean refund = operation.kind() == Kind.REFUND;
         ObjectNode after = JsonNodeFactory.instance
                 .objectNode()

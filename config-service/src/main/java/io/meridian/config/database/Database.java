@@ -1,26 +1,37 @@
 package io.meridian.config.database;
 
 import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
+import io.meridian.config.database.DatabaseUnavailableException.QueryTooLong;
+import io.smallrye.mutiny.Uni;
 import io.smallrye.mutiny.subscription.Cancellable;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import io.vertx.mutiny.sqlclient.SqlConnection;
 import io.vertx.mutiny.sqlclient.Tuple;
+import io.vertx.pgclient.PgException;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * PostgreSQL, asked from worker threads: plain code within, every wait bounded. COMMIT is sent only after every statement
- * has answered, so whatever fails before it was not done.
+ * Blocking access to PostgreSQL for worker threads; every wait is bounded. COMMIT is sent only after every statement has
+ * answered, so a transaction that fails before its COMMIT has changed nothing.
  */
 @Singleton
 public class Database {
+    private static final String QUERY_CANCELED = "57014";
+    private static final String LOCK_NOT_AVAILABLE = "55P03";
+    /** Classes of SQL states that say nothing about the statement: connection, resources, operator, system. */
+    private static final String UNAVAILABLE_CLASSES = "08 53 55 57 58 25";
+
     private final Pool pool;
     private final Duration timeout;
 
@@ -29,25 +40,25 @@ public class Database {
         this.timeout = config.timeout();
     }
 
-    /** Runs statements that stand for themselves. */
+    /** Runs statements outside a transaction: each commits by itself. */
     public <T> T read(Function<Session, T> work) {
-        return connected(connection -> work.apply(new Connected(connection, timeout)));
+        return connected(connection -> work.apply(new PooledSession(connection, timeout)));
     }
 
-    /** Runs statements that are done together or not at all. */
+    /** Runs statements in one transaction. */
     public <T> T transaction(Function<Session, T> work) {
         return transaction(timeout, work);
     }
 
-    /** The same for statements that take longer than others may. */
-    public <T> T transaction(Duration patience, Function<Session, T> work) {
+    /** Runs statements in one transaction with a longer statement timeout. */
+    public <T> T transaction(Duration statementTimeout, Function<Session, T> work) {
         return connected(connection -> {
-            Session session = new Connected(connection, patience);
+            Session session = new PooledSession(connection, statementTimeout);
             boolean committed = false;
             try {
                 session.run("BEGIN");
-                if (patience.compareTo(timeout) > 0) {
-                    session.run("SET LOCAL statement_timeout = " + patience.toMillis());
+                if (statementTimeout.compareTo(timeout) > 0) {
+                    session.run("SET LOCAL statement_timeout = " + statementTimeout.toMillis());
                 }
                 T result = work.apply(session);
                 commit(session);
@@ -70,11 +81,11 @@ public class Database {
     }
 
     /**
-     * Ends what was begun without waiting for it: a connection runs its commands in order, so whoever gets it next finds no
-     * transaction, also where PostgreSQL has yet to answer.
+     * Sends ROLLBACK without waiting for its answer. A connection runs its commands in order, so its next user finds no open
+     * transaction even while PostgreSQL has yet to answer.
      */
     private static void rollback(SqlConnection connection) {
-        Cancellable unused = connection.query("ROLLBACK").execute().subscribe().with(done -> {}, broken -> {});
+        Cancellable unused = connection.query("ROLLBACK").execute().subscribe().with(done -> {}, failure -> {});
     }
 
     private <T> T connected(Function<SqlConnection, T> work) {
@@ -87,39 +98,83 @@ public class Database {
     }
 
     private SqlConnection connection() {
-        CompletableFuture<SqlConnection> asked = pool.getConnection().subscribeAsCompletionStage();
+        CompletableFuture<SqlConnection> requested = pool.getConnection().subscribeAsCompletionStage();
         try {
-            return Waits.await(asked, timeout);
-        } catch (DatabaseUnavailableException away) {
-            // One that comes too late goes back, or the pool would run dry.
-            CompletableFuture<Void> unused = asked.thenAccept(SqlConnection::closeAndForget);
-            throw away;
+            return await(requested, timeout);
+        } catch (DatabaseUnavailableException unavailable) {
+            // A connection that arrives after the timeout goes back, or the pool would run dry.
+            CompletableFuture<Void> unused = requested.thenAccept(SqlConnection::closeAndForget);
+            throw unavailable;
         }
     }
 
-    private static final class Connected implements Session {
+    private static <T> T await(CompletableFuture<T> answer, Duration timeout) {
+        try {
+            return answer.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException late) {
+            throw new DatabaseUnavailableException(
+                    "PostgreSQL did not answer within " + timeout.toMillis() + " ms", late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new DatabaseUnavailableException("interrupted while waiting for PostgreSQL", interrupted);
+        } catch (ExecutionException failed) {
+            throw translated(failed.getCause());
+        }
+    }
+
+    /** An error in a statement stays a PgException, which is a defect of this service; everything else means that PostgreSQL is unavailable. */
+    private static RuntimeException translated(@Nullable Throwable cause) {
+        if (!(cause instanceof PgException refused)) {
+            return new DatabaseUnavailableException("PostgreSQL cannot be reached: " + cause, cause);
+        }
+        String state = String.valueOf(refused.getSqlState());
+        if (state.equals(QUERY_CANCELED)) {
+            return new QueryTooLong(refused);
+        }
+        if (state.equals(LOCK_NOT_AVAILABLE)) {
+            return new DatabaseUnavailableException("another change takes long; try again", refused);
+        }
+        boolean unavailable = state.length() == 5 && UNAVAILABLE_CLASSES.contains(state.substring(0, 2));
+        return unavailable
+                ? new DatabaseUnavailableException("PostgreSQL refuses: " + refused.getErrorMessage(), refused)
+                : refused;
+    }
+
+    /** One connection to PostgreSQL for the duration of a unit of work. */
+    public interface Session {
+        /** Runs a statement with {@code $1}, {@code $2}, … bound to the arguments. */
+        RowSet<Row> run(String sql, @Nullable Object... arguments);
+
+        /** Runs a statement once per row of arguments, in one exchange. */
+        void batch(String sql, List<Tuple> rows);
+    }
+
+    private static final class PooledSession implements Session {
         private final SqlConnection connection;
         private final Duration timeout;
 
-        Connected(SqlConnection connection, Duration timeout) {
+        PooledSession(SqlConnection connection, Duration timeout) {
             this.connection = connection;
             this.timeout = timeout;
         }
 
         @Override
         public RowSet<Row> run(String sql, @Nullable Object... arguments) {
-            return Waits.await(
+            return await(
                     arguments.length == 0
                             ? connection.query(sql).execute()
-                            : connection.preparedQuery(sql).execute(Tuple.tuple(Arrays.asList(arguments))),
-                    timeout);
+                            : connection.preparedQuery(sql).execute(Tuple.tuple(Arrays.asList(arguments))));
         }
 
         @Override
         public void batch(String sql, List<Tuple> rows) {
             if (!rows.isEmpty()) {
-                RowSet<Row> unused = Waits.await(connection.preparedQuery(sql).executeBatch(rows), timeout);
+                RowSet<Row> unused = await(connection.preparedQuery(sql).executeBatch(rows));
             }
+        }
+
+        private <T> T await(Uni<T> answer) {
+            return Database.await(answer.subscribeAsCompletionStage(), timeout);
         }
     }
 }

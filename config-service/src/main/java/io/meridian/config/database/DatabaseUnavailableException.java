@@ -2,7 +2,7 @@ package io.meridian.config.database;
 
 import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL did not answer as it should, and nothing of what was asked was done. */
+/** Failure of PostgreSQL to answer as expected; nothing of the unit of work was done. */
 public class DatabaseUnavailableException extends RuntimeException {
     public DatabaseUnavailableException(String message) {
         super(message);
@@ -12,14 +12,14 @@ public class DatabaseUnavailableException extends RuntimeException {
         super(message, cause);
     }
 
-    /** PostgreSQL was told to commit and did not say whether it did. */
+    /** Missing confirmation of a COMMIT that was sent: the transaction may or may not have been committed. */
     public static final class OutcomeUnknown extends DatabaseUnavailableException {
         public OutcomeUnknown(Throwable cause) {
             super("PostgreSQL did not confirm the commit; whether the change was made shows when it is back", cause);
         }
     }
 
-    /** PostgreSQL gave up on a statement because it took longer than statements may. */
+    /** Cancellation of a statement by PostgreSQL's statement timeout. */
     public static final class QueryTooLong extends DatabaseUnavailableException {
         QueryTooLong(Throwable cause) {
             super("the statement took longer than it may", cause);

@@ -11,21 +11,21 @@ import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.jboss.logging.Logger;
 
-/** Brings the schema up to date at the start, as soon as PostgreSQL is there: the service starts without it and waits. */
+/** Schema migration in the background: the service starts without PostgreSQL and migrates as soon as it can be reached. */
 @Singleton
 public class Schema {
     private static final Logger LOG = Logger.getLogger(Schema.class);
 
     private final Flyway flyway;
     private final DatabaseConfig config;
-    private final Event<Ready> told;
+    private final Event<Ready> readyEvent;
     private final CountDownLatch ready = new CountDownLatch(1);
     private final CountDownLatch stopped = new CountDownLatch(1);
 
-    Schema(Flyway flyway, DatabaseConfig config, Event<Ready> told) {
+    Schema(Flyway flyway, DatabaseConfig config, Event<Ready> readyEvent) {
         this.flyway = flyway;
         this.config = config;
-        this.told = told;
+        this.readyEvent = readyEvent;
     }
 
     void start(@Observes StartupEvent started) {
@@ -43,24 +43,24 @@ public class Schema {
     }
 
     private void migrate() {
-        String said = "";
+        String loggedReason = "";
         do {
             try {
                 flyway.migrate();
                 ready.countDown();
-                told.fire(new Ready());
+                readyEvent.fire(new Ready());
                 return;
-            } catch (FlywayException away) {
-                String reason = reason(away);
-                if (!reason.equals(said)) {
-                    said = reason;
-                    LOG.warnf("the schema cannot be brought up to date now, and will be: reason=%s", reason);
+            } catch (FlywayException failed) {
+                String reason = reason(failed);
+                if (!reason.equals(loggedReason)) {
+                    loggedReason = reason;
+                    LOG.warnf("schema migration failed and is retried: reason=%s", reason);
                 }
             }
-        } while (!isStoppedWithin());
+        } while (!isStoppedWithinPause());
     }
 
-    /** The innermost reason: what wraps it says little. */
+    /** Message of the innermost cause: those of its wrappers say little. */
     private static String reason(Throwable failure) {
         Throwable innermost = failure;
         while (innermost.getCause() != null) {
@@ -69,7 +69,7 @@ public class Schema {
         return String.valueOf(innermost.getMessage()).replace('\n', ' ');
     }
 
-    private boolean isStoppedWithin() {
+    private boolean isStoppedWithinPause() {
         try {
             return stopped.await(config.migrationPause().toNanos(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException interrupted) {
@@ -78,6 +78,6 @@ public class Schema {
         }
     }
 
-    /** The schema is up to date: from now on PostgreSQL can be asked. */
+    /** Event: the schema is migrated, and PostgreSQL can be queried. */
     public record Ready() {}
 }

@@ -1,15 +1,20 @@
 package io.meridian.config.database;
 
+import io.meridian.config.database.Database.Session;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A statement that grows: {@code ?} in a piece stands for its argument. */
+/** Builder of a statement from pieces of SQL; each {@code ?} of a piece is bound to the piece's next argument. */
 public final class SqlStatement {
     private final StringBuilder sql = new StringBuilder();
     private final List<Object> arguments = new ArrayList<>();
+
+    public static SqlStatement of(String piece, Object... values) {
+        return new SqlStatement().add(piece, values);
+    }
 
     public SqlStatement add(String piece, Object... values) {
         int next = 0;
@@ -26,7 +31,7 @@ public final class SqlStatement {
         return this;
     }
 
-    /** Adds a piece only if there is something to say with it. */
+    /** Adds the piece if the value is present. */
     public SqlStatement addIf(String piece, Optional<?> value) {
         return value.isPresent() ? add(piece, value.get()) : this;
     }

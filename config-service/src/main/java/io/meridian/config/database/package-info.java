@@ -1,4 +1,4 @@
-/** PostgreSQL: its schema, and how it is asked. */
+/** Access to PostgreSQL: connections, transactions, timestamps and the schema. */
 @NullMarked
 package io.meridian.config.database;
 

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
-/** Makes a batch of what was read. A record that cannot be read is counted and keeps no other from being read. */
+/** Decoder of Kafka records into a batch. A record that cannot be decoded is counted and skipped. */
 final class BatchReader {
     private final String violationsTopic;
     private final String operationsTopic;

@@ -8,12 +8,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The statements that turn curves of cumulative counts into what was consumed: differences of the running maximum, the first
- * of them to the last count before the range. A clock that stepped back by less than the minutes looked back on changes no sum.
+ * SQL that derives consumption from cumulative counts: differences of the running maximum, the first of them to the last count
+ * before the range. A clock that stepped back by less than the last three points before the range changes no sum.
  */
 public final class ConsumptionSql {
     private static final String SERIES = "policy, key, region, incarnation, window_micros";
-    /** No row of a series is from before its window but for clocks that disagree: partitions before that are not looked at. */
+    /** No row of a series is older than its window, apart from clock skew, so that older partitions are pruned. */
     private static final String LAST_BEFORE = """
             (SELECT max(taken) AS taken, max(returned) AS returned FROM
               (SELECT taken, returned FROM usage_history kept
@@ -48,7 +48,7 @@ public final class ConsumptionSql {
                 .add(", consumed AS (SELECT * FROM differences WHERE bucket <> '-infinity')");
     }
 
-    /** The same without time, {@code consumed (policy, key, region, units)}, for which nothing needs to be sorted. */
+    /** Begins a statement with {@code consumed (policy, key, region, units)}, without time, which needs no sort. */
     static SqlStatement totals(HistoryFilter filter) {
         SqlStatement statement = new SqlStatement()
                 .add("WITH ranged AS MATERIALIZED (SELECT " + SERIES
@@ -64,29 +64,20 @@ public final class ConsumptionSql {
     }
 
     private static SqlStatement ranged(SqlStatement statement, HistoryFilter filter) {
-        return statement
-                .add("FROM usage_history")
-                .add(
-                        "WHERE bucket >= ? AND bucket < ?",
-                        filter.range().fromTime(),
-                        filter.range().toTime())
-                .addIf("AND policy = ?", filter.policy())
-                .addIf("AND key = ?", filter.key())
-                .addIf("AND region = ?", filter.region())
-                .add("GROUP BY 1, 2, 3, 4, 5");
+        return filter.addTo(statement.add("FROM usage_history"), "bucket").add("GROUP BY 1, 2, 3, 4, 5");
     }
 
-    /** Sums of whole numbers are of any size to PostgreSQL; what does not fit is told as the most that does. */
+    /** Sum of a column, which is a numeric of any size in PostgreSQL, saturated to the range of bigint. */
     public static String sum(String column) {
         return "greatest(least(sum(" + column + "), 9223372036854775807), -9223372036854775807)::bigint";
     }
 
-    /** What began within the range has nothing before it; a minute more, for clocks that disagree. */
+    /** Windows that began within the range have nothing before it; a minute is added for clock skew. */
     private static long beganBy(HistoryFilter filter) {
         return ChronoUnit.MICROS.between(Instant.EPOCH, filter.range().from()) + TimeUnit.MINUTES.toMicros(1);
     }
 
-    /** How much time one point of an answer stands for. */
+    /** Length of time of one point of an answer. */
     public enum Step {
         MINUTE(Duration.ofMinutes(1)),
         HOUR(Duration.ofHours(1)),
@@ -100,10 +91,10 @@ public final class ConsumptionSql {
             this.length = length;
         }
 
-        /** The finest that needs no more points than an answer has. */
+        /** The finest step with which the range has no more points than an answer may. */
         static Step of(Duration range) {
             for (Step step : values()) {
-                // Less by two: a range may begin and end within a step.
+                // Two fewer, because a range may begin and end within a step.
                 if (range.dividedBy(step.length) <= POINTS_MAX - 2) {
                     return step;
                 }
@@ -111,7 +102,7 @@ public final class ConsumptionSql {
             return DAY;
         }
 
-        /** As PostgreSQL and the API call it. */
+        /** The name in PostgreSQL and in the API. */
         public String text() {
             return name().toLowerCase(Locale.ROOT);
         }

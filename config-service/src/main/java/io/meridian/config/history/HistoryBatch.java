@@ -1,10 +1,9 @@
 package io.meridian.config.history;
 
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.config.audit.OperationRows;
 import io.meridian.config.ops.HistoryMetrics.Skipped;
-import io.meridian.config.audit.AuditTrail;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
@@ -16,7 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What one transaction brings into the history: usage merged per point of its curve, violations and operations each for itself. */
+/** Rows of one intake transaction: usage merged by point, violations and operations one by one. Records that cannot be stored are counted by reason. */
 final class HistoryBatch {
     static final int POLICY_BYTES_MAX = 128;
     static final int KEY_BYTES_MAX = 2_000;
@@ -24,7 +23,7 @@ final class HistoryBatch {
 
     private final Map<UsagePoint, UsageCount> usage = new LinkedHashMap<>();
     private final List<ViolationRow> violations = new ArrayList<>();
-    private final List<AuditTrail.Reported> operations = new ArrayList<>();
+    private final List<OperationRecord> operations = new ArrayList<>();
     private final Map<Skipped, Integer> skipped = new EnumMap<>(Skipped.class);
     private int records;
 
@@ -36,7 +35,7 @@ final class HistoryBatch {
                         record.life().region())
                 && isPlausible(record.sentMicros())
                 && isPlausible(record.limit().startMicros())) {
-            UsagePoint point = new UsagePoint(record.limit(), record.life(), Micros.minute(record.sentMicros()));
+            UsagePoint point = new UsagePoint(record.limit(), record.life(), Timestamps.minute(record.sentMicros()));
             usage.merge(point, record.count(), UsageCount::merge);
         }
     }
@@ -53,11 +52,11 @@ final class HistoryBatch {
         }
     }
 
-    /** Its texts are plain, or it could not have been read. */
+    /** The decoder has checked its texts. */
     void add(OperationRecord record) {
         records++;
         if (isPlausible(record.atMicros())) {
-            operations.add(OperationRows.of(record));
+            operations.add(record);
         }
     }
 
@@ -74,7 +73,7 @@ final class HistoryBatch {
         return violations;
     }
 
-    List<AuditTrail.Reported> operations() {
+    List<OperationRecord> operations() {
         return operations;
     }
 
@@ -95,13 +94,13 @@ final class HistoryBatch {
         return fits || skip(Skipped.TOO_LONG);
     }
 
-    /** PostgreSQL has no place for the character zero. */
+    /** PostgreSQL cannot store the character zero. */
     private boolean isText(String text) {
         return text.indexOf('\0') < 0 || skip(Skipped.UNREADABLE);
     }
 
     private boolean isPlausible(long micros) {
-        return Micros.isPlausible(micros) || skip(Skipped.OUT_OF_TIME);
+        return Timestamps.isPlausible(micros) || skip(Skipped.OUT_OF_TIME);
     }
 
     private static int bytes(String text) {
@@ -113,9 +112,9 @@ final class HistoryBatch {
         return false;
     }
 
-    /** One point of the curve of one cumulative count. */
+    /** Key of a row of usage: one cumulative counter at one minute. */
     record UsagePoint(LimitWindow limit, RegionLife life, long bucketMicros) {}
 
-    /** A violation and where it stood in Kafka, which is who it is. */
+    /** Violation with its place in Kafka, which identifies it. */
     record ViolationRow(int sourcePartition, long sourceOffset, ViolationRecord violation) {}
 }

@@ -1,8 +1,9 @@
 package io.meridian.config.history;
 
+import io.meridian.config.database.Timestamps;
 import io.meridian.config.history.HistoryBatch.ViolationRow;
 import io.meridian.config.history.HistoryBatch.UsagePoint;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.model.usage.UsageCount;
 import java.time.OffsetDateTime;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the rows of a batch, each kind in one statement. Writing what is there already changes nothing. */
+/** Statements that write the rows of a batch, one per table. Idempotent: rows that exist already are not changed. */
 final class HistoryRows {
     private static final String USAGE = "INSERT INTO usage_history AS kept"
             + " (policy, key, region, incarnation, window_micros, bucket, taken, returned)"
@@ -68,7 +69,7 @@ final class HistoryRows {
                 texts(rows, row -> isLimitKnown(row) ? row.violation().window() : null));
     }
 
-    /** Limiters of an earlier build do not say what they refused by. */
+    /** Limiters of an earlier build do not report the limit. */
     private static boolean isLimitKnown(ViolationRow row) {
         return row.violation().limit() > 0 && !row.violation().window().isEmpty();
     }
@@ -82,6 +83,6 @@ final class HistoryRows {
     }
 
     private static <R> OffsetDateTime[] times(List<R> rows, Function<R, Long> column) {
-        return rows.stream().map(column).map(Micros::time).toArray(OffsetDateTime[]::new);
+        return rows.stream().map(column).map(Timestamps::toDatabase).toArray(OffsetDateTime[]::new);
     }
 }

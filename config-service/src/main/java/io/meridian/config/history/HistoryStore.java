@@ -1,8 +1,8 @@
 package io.meridian.config.history;
 
+import io.meridian.config.database.Timestamps;
 import io.meridian.config.history.HistoryBatch.ViolationRow;
 import io.meridian.config.history.HistoryBatch.UsagePoint;
-import io.meridian.config.history.DailyPartitions.Partitions;
 import io.meridian.config.history.DailyPartitions.Table;
 import java.util.HashMap;
 import io.vertx.mutiny.sqlclient.Row;
@@ -10,7 +10,7 @@ import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.config.ops.HistoryMetrics.Skipped;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.model.usage.UsageCount;
 import jakarta.inject.Singleton;
 import java.time.LocalDate;
@@ -20,31 +20,31 @@ import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.common.TopicPartition;
 
-/** Takes batches in: rows and the position after them in one transaction, so that each record counts once. */
+/** Writer of batches: rows and the positions after them in one transaction, so that each record counts once. */
 @Singleton
 class HistoryStore {
     private final Database database;
-    private final DailyPartitions upkeep;
+    private final DailyPartitions partitions;
     private final HistoryMetrics metrics;
 
-    HistoryStore(Database database, DailyPartitions upkeep, HistoryMetrics metrics) {
+    HistoryStore(Database database, DailyPartitions partitions, HistoryMetrics metrics) {
         this.database = database;
-        this.upkeep = upkeep;
+        this.partitions = partitions;
         this.metrics = metrics;
     }
 
-    /** Where to go on, with partitions to write to. */
-    Map<TopicPartition, Long> positions(Collection<TopicPartition> partitions) {
-        upkeep.ensureToday();
-        return database.transaction(session -> Positions.load(session, partitions));
+    /** Positions from which to continue. */
+    Map<TopicPartition, Long> positions(Collection<TopicPartition> assigned) {
+        partitions.ensureToday();
+        return database.transaction(session -> Positions.load(session, assigned));
     }
 
-    /** Whether the batch is in; not if another reader has moved on from where this one stood. */
+    /** Writes the batch; false if another reader has moved the positions meanwhile. */
     boolean write(HistoryBatch batch, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
-        upkeep.ensureToday();
+        partitions.ensureToday();
         int late = database.transaction(session -> Positions.move(session, from, to) ? writeRows(session, batch) : -1);
         if (late < 0) {
-            metrics.lostTurn();
+            metrics.conflict();
             return false;
         }
         metrics.batch(batch.records());
@@ -53,30 +53,30 @@ class HistoryStore {
         return true;
     }
 
-    /** Writes what there are partitions for. */
+    /** Writes the rows whose day has a partition, and returns the number of the others. */
     private static int writeRows(Session session, HistoryBatch batch) {
-        Set<LocalDate> usageDays = Partitions.days(session, Table.USAGE_HISTORY);
+        Set<LocalDate> usageDays = Table.USAGE_HISTORY.days(session);
         List<Map.Entry<UsagePoint, UsageCount>> usage = batch.usage().entrySet().stream()
-                .filter(row -> usageDays.contains(Micros.day(row.getKey().bucketMicros())))
+                .filter(row -> usageDays.contains(Timestamps.day(row.getKey().bucketMicros())))
                 .toList();
-        Set<LocalDate> violationDays = Partitions.days(session, Table.VIOLATION);
+        Set<LocalDate> violationDays = Table.VIOLATION.days(session);
         List<ViolationRow> violations = batch.violations().stream()
-                .filter(row -> violationDays.contains(Micros.day(row.violation().lastMicros())))
+                .filter(row -> violationDays.contains(Timestamps.day(row.violation().lastMicros())))
                 .toList();
         HistoryRows.writeUsage(session, usage);
         HistoryRows.writeViolations(session, violations);
-        AuditTrail.writeOnce(session, batch.operations());
+        AuditTrail.appendOperations(session, batch.operations());
         return batch.usage().size() - usage.size() + batch.violations().size() - violations.size();
     }
 
-    /** How far each Kafka partition was read, as PostgreSQL has it. */
-    static final class Positions {
+    /** Positions in Kafka, stored in PostgreSQL. */
+    private static final class Positions {
         private static final String BEGIN = "INSERT INTO intake_position (topic, partition, next_offset)"
                 + " SELECT topic, partition, 0 FROM unnest($1::text[], $2::integer[]) AS begun (topic, partition)"
                 + " ON CONFLICT DO NOTHING";
         private static final String READ =
                 "SELECT topic, partition, next_offset FROM intake_position WHERE topic = ANY ($1)";
-        /** In one order, so that two who lock never wait for each other. */
+        /** In one order, so that two readers never deadlock. */
         private static final String LOCK = READ + " ORDER BY topic, partition FOR UPDATE";
 
         private static final String MOVE = "UPDATE intake_position SET next_offset = moved.next_offset"
@@ -85,7 +85,7 @@ class HistoryStore {
 
         private Positions() {}
 
-        /** The positions of these partitions; one that was never read is at the beginning. */
+        /** The positions of these partitions, 0 for one that was never read. */
         static Map<TopicPartition, Long> load(Session session, Collection<TopicPartition> partitions) {
             session.run(BEGIN, topics(partitions), numbers(partitions));
             Map<TopicPartition, Long> all = read(session, READ, partitions);
@@ -93,7 +93,7 @@ class HistoryStore {
             return all;
         }
 
-        /** Moves on from where the reader stood, unless another has; holds off any other until the transaction ends. */
+        /** Moves the positions if they are still those of the reader, and locks them until the transaction ends. */
         static boolean move(Session session, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
             Map<TopicPartition, Long> stored = read(session, LOCK, from.keySet());
             if (!stored.entrySet().containsAll(from.entrySet())) {

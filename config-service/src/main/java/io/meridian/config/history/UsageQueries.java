@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Answers questions about what was used and refused. Every answer is bounded, and every question in its time. */
+/** Queries of recorded usage, bounded in rows and in time. */
 @Singleton
 public class UsageQueries {
     private static final int ROWS_MAX = 100_000;
@@ -32,7 +32,7 @@ public class UsageQueries {
         this.time = time;
     }
 
-    /** From a whole minute, because usage is known by the minute. */
+    /** The range of a query of usage, from a whole minute, because usage is recorded by the minute. */
     public TimeRange usageRange(Optional<Instant> from, Optional<Instant> to) {
         return range(from, to, config.usageRetention(), ChronoUnit.MINUTES);
     }
@@ -62,7 +62,7 @@ public class UsageQueries {
         return new UsageCurve(filter.range(), step, list, regions);
     }
 
-    /** The keys that consumed most. */
+    /** The keys with the highest consumption. */
     public List<HotKey> hotKeys(HistoryFilter filter, int limit) {
         SqlStatement statement = ConsumptionSql.totals(filter)
                 .add("SELECT policy, key, " + ConsumptionSql.sum("units") + " AS units FROM consumed GROUP BY policy, key")
@@ -74,8 +74,8 @@ public class UsageQueries {
         return keys;
     }
 
-    /** Whether there was ever such a policy, or anything is on record of it. */
-    public boolean knows(String policy) {
+    /** Whether the policy ever existed, or has records. */
+    public boolean isKnown(String policy) {
         return database.read(
                 session -> session.run("""
                         SELECT EXISTS (SELECT 1 FROM policy_version WHERE id = $1)
@@ -83,7 +83,7 @@ public class UsageQueries {
                             OR EXISTS (SELECT 1 FROM usage_history WHERE policy = $1) AS known""", policy).iterator().next().getBoolean("known"));
     }
 
-    /** With memory to sort in: what is asked for may be a million rows. */
+    /** Runs a statement with memory for sorting a million rows. */
     private RowSet<Row> sorting(SqlStatement statement) {
         return database.transaction(session -> {
             session.run("SET LOCAL work_mem = '32MB'");
@@ -91,12 +91,12 @@ public class UsageQueries {
         });
     }
 
-    /** A key and what it consumed. */
+    /** A key and its consumption. */
     public record HotKey(String policy, String key, long consumed) {}
 
-    /** What was consumed of a policy: the points at which anything was, oldest first. */
+    /** Consumption of a policy over time: the points with consumption, oldest first. */
     public record UsageCurve(TimeRange range, Step step, List<Point> points, Map<String, Long> regions) {
-        /** One step of time, by region. */
+        /** Consumption of one step by region. */
         public record Point(Instant at, Map<String, Long> regions) {
             public long consumed() {
                 return sum(regions);

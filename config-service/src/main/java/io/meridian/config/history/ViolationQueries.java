@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Answers questions about what was refused. */
+/** Queries of recorded violations. */
 @Singleton
 public class ViolationQueries {
     private final Database database;
@@ -23,14 +23,14 @@ public class ViolationQueries {
         this.database = database;
     }
 
-    /** Some of the log, the latest first, and where the next page begins. */
+    /** Page of the log, latest violation first, and the position of the next page. */
     public record Page(List<ViolationRecord> items, Optional<Cursor> next) {}
 
     public Page page(HistoryFilter filter, Optional<Cursor> after, int limit) {
-        SqlStatement statement = filtered(new SqlStatement().add("SELECT * FROM violation"), filter);
+        SqlStatement statement = filter.addTo(SqlStatement.of("SELECT * FROM violation"), "last_at");
         after.ifPresent(cursor -> statement.add(
                 "AND (last_at, source_partition, source_offset) < (?, ?, ?)",
-                Micros.time(cursor.lastMicros()),
+                Timestamps.toDatabase(cursor.lastMicros()),
                 cursor.sourcePartition(),
                 cursor.sourceOffset()));
         statement.add("ORDER BY last_at DESC, source_partition DESC, source_offset DESC LIMIT ?", limit + 1);
@@ -50,13 +50,12 @@ public class ViolationQueries {
         return new Page(items, next);
     }
 
-    /** The keys that were denied most. Checks that a policy would have denied, but only records, come after. */
+    /** The keys denied most; ties by the checks that a log-only policy would have denied. */
     public List<Offender> topOffenders(HistoryFilter filter, int limit) {
-        SqlStatement statement = filtered(
-                        new SqlStatement()
-                                .add("SELECT policy, key, " + total("NOT shadow") + " AS denied, " + total("shadow")
-                                        + " AS recorded, max(last_at) AS last_at FROM violation"),
-                        filter)
+        SqlStatement statement = filter.addTo(
+                        SqlStatement.of("SELECT policy, key, " + total("NOT shadow") + " AS denied, " + total("shadow")
+                                + " AS recorded, max(last_at) AS last_at FROM violation"),
+                        "last_at")
                 .add("GROUP BY policy, key ORDER BY denied DESC, recorded DESC, policy, key LIMIT ?", limit);
         List<Offender> offenders = new ArrayList<>();
         for (Row row : database.read(statement::run)) {
@@ -70,22 +69,11 @@ public class ViolationQueries {
         return offenders;
     }
 
-    /** A key, how often it was denied, and how often it would have been by a policy that only records. */
+    /** A key, how often it was denied, and how often a log-only policy would have denied it. */
     public record Offender(String policy, String key, long denied, long recorded, Instant lastAt) {}
 
-    private static SqlStatement filtered(SqlStatement statement, HistoryFilter filter) {
-        return statement
-                .add(
-                        "WHERE last_at >= ? AND last_at < ?",
-                        filter.range().fromTime(),
-                        filter.range().toTime())
-                .addIf("AND policy = ?", filter.policy())
-                .addIf("AND key = ?", filter.key())
-                .addIf("AND region = ?", filter.region());
-    }
-
     private static String total(String which) {
-        // The smaller of nothing and a number is the number to PostgreSQL, so nothing is made zero first.
+        // least() ignores null in PostgreSQL, so the sum of no rows is made zero first.
         return "least(coalesce(sum(count) FILTER (WHERE " + which + "), 0), 9223372036854775807)::bigint";
     }
 
@@ -97,8 +85,8 @@ public class ViolationQueries {
                 row.getString("region"),
                 row.getLong("count"),
                 row.getLong("cost"),
-                Micros.of(row.getOffsetDateTime("first_at")),
-                Micros.of(row.getOffsetDateTime("last_at")),
+                Timestamps.toMicros(row.getOffsetDateTime("first_at")),
+                Timestamps.toMicros(row.getOffsetDateTime("last_at")),
                 row.getBoolean("shadow"),
                 row.getString("endpoint"),
                 row.getString("method"),
@@ -111,7 +99,7 @@ public class ViolationQueries {
         return number == null ? 0 : number;
     }
 
-    /** Where in the log a page ended. */
+    /** Position in the log where a page ended. */
     public record Cursor(long lastMicros, int sourcePartition, long sourceOffset) {
         private static final Pattern TEXT = Pattern.compile("([0-9]{1,17}) ([0-9]{1,9}) ([0-9]{1,18})");
 

@@ -19,13 +19,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CSV whose first line names the columns: identifier_type, identifier, and if wanted reason and expires_at. What is no CSV ends
- * the reading, because nobody can tell where the next line begins.
+ * Reader of CSV whose first line names the columns: identifier_type, identifier, and optionally reason and expires_at. A
+ * syntax error ends the reading, because the begin of the next line is unknown.
  */
 final class CsvLines extends LineReader {
     private static final CsvMapper MAPPER = CsvMapper.builder(CsvFactory.builder()
                     .streamReadConstraints(StreamReadConstraints.builder()
-                            .maxStringLength(Lines.LENGTH_MAX)
+                            .maxStringLength(LENGTH_MAX)
                             .build())
                     .build())
             .enable(CsvParser.Feature.SKIP_EMPTY_LINES)
@@ -37,7 +37,7 @@ final class CsvLines extends LineReader {
     private @Nullable MappingIterator<Map<String, String>> rows;
 
     CsvLines(InputStream body, ListKind list) {
-        this.text = Lines.text(body);
+        this.text = utf8(body);
         this.list = list;
     }
 
@@ -50,7 +50,7 @@ final class CsvLines extends LineReader {
                 return null;
             }
             long number = line();
-            return Lines.read(number, document(open.nextValue()), list);
+            return parse(number, document(open.nextValue()), list);
         } catch (CharacterCodingException malformed) {
             return last("must be UTF-8");
         } catch (JsonProcessingException malformed) {

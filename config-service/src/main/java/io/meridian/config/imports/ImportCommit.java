@@ -1,17 +1,23 @@
 package io.meridian.config.imports;
 
+import java.util.Optional;
+import java.util.List;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.Revisions;
+import io.meridian.config.rules.EntryTables;
+import io.meridian.config.rules.StoredEntry;
 import io.meridian.config.database.Database;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import java.time.Instant;
 
 /**
- * Makes the staged lines entries, in one transaction and a few statements whatever their number. Replaced and removed entries are
- * audited one by one; what is new is told by the one line for the whole and by its revision.
+ * Commit of an import: makes the staged lines entries, in one transaction and a few statements whatever their number. Replaced and
+ * deleted entries are audited one by one; created entries are covered by the one row of the import and its revision.
  */
 record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor actor, Instant now) {
     private static final String STORED_FORM = """
@@ -19,14 +25,14 @@ record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor
                 'created_at', t.created_at, 'updated_at', t.updated_at, 'created_by', t.created_by)""";
 
     long run() {
-        return database.transaction(ImportTable.PATIENCE, session -> {
-            ImportTable.hold(session, id);
-            long revision = Revisions.next(session);
+        return database.transaction(ImportTable.STATEMENT_TIMEOUT, session -> {
+            ImportTable.lock(session, id);
+            long revision = EntryTables.nextRevision(session);
             long replaced = replace(session, revision);
             long created = create(session, revision);
             long deleted = mode == Mode.REPLACE ? delete(session, revision) : 0;
-            Revisions.touched(session, kind, revision);
-            auditWhole(session, revision, created, replaced, deleted);
+            EntryTables.markChanged(session, kind, revision);
+            auditImport(session, revision, created, replaced, deleted);
             session.run("""
                     UPDATE import SET state = 'done', created = $2, replaced = $3, deleted = $4, revision = $5,
                         updated_at = now() WHERE id = $1""", id, created, replaced, deleted, revision);
@@ -35,10 +41,10 @@ record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor
         });
     }
 
-    /** Counts what would become of the lines, and ends the import. */
-    void rehearse() {
-        database.transaction(ImportTable.PATIENCE, session -> {
-            ImportTable.hold(session, id);
+    /** Counts the entries that would change, and ends the import. */
+    void dryRun() {
+        database.transaction(ImportTable.STATEMENT_TIMEOUT, session -> {
+            ImportTable.lock(session, id);
             session.run("""
                     UPDATE import SET state = 'rehearsed', updated_at = now(),
                         created = (SELECT count(*) FROM import_line s
@@ -52,9 +58,25 @@ record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor
         });
     }
 
-    /** Those that are there already and differ: audit first, while what was before is still to be read. */
+    /** Replaces entries that differ; audited first, while the former entries can still be read. */
     private long replace(Session session, long revision) {
-        audit(session, revision, "replaced", "s.document::jsonb", differing());
+        AuditTrail.appendSelected(
+                session,
+                actor,
+                now,
+                "replaced",
+                kind.label(),
+                revision,
+                """
+                SELECT t.id AS entry_id, %1$s AS before,
+                    jsonb_build_object('id', t.id) || (s.document::jsonb - 'format') || jsonb_build_object('version',
+                        ?::bigint, 'created_at', t.created_at, 'updated_at', ?::timestamptz, 'created_by', t.created_by)
+                        AS after
+                FROM import_line s JOIN %2$s t USING (id)
+                WHERE s.import = ? AND t.document <> s.document::jsonb""".formatted(STORED_FORM, kind.table()),
+                revision,
+                Timestamps.toDatabase(now),
+                id);
         session.run("""
                 INSERT INTO outbox (revision, key, value) SELECT $1, s.key, s.document
                 FROM import_line s JOIN %1$s t USING (id) WHERE %2$s ORDER BY s.line""".formatted(kind.table(), differing()), revision, id);
@@ -90,16 +112,16 @@ record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor
 
     private long delete(Session session, long revision) {
         String surplus = "NOT EXISTS (SELECT 1 FROM import_line s WHERE s.import = $2 AND s.id = t.id)";
-        session.run(
-                """
-                INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before)
-                SELECT $3, $4, $5, 'deleted', $6, t.id, $1, %1$s FROM %2$s t WHERE %3$s""".formatted(STORED_FORM, kind.table(), surplus),
+        AuditTrail.appendSelected(
+                session,
+                actor,
+                now,
+                "deleted",
+                kind.label(),
                 revision,
-                id,
-                Timestamps.toDatabase(now),
-                actor.name(),
-                actor.requestId(),
-                kind.label());
+                "SELECT t.id AS entry_id, %1$s AS before, NULL::jsonb AS after FROM %2$s t WHERE %3$s"
+                        .formatted(STORED_FORM, kind.table(), surplus.replace("$2", "?")),
+                id);
         session.run("""
                 INSERT INTO outbox (revision, key, value)
                 SELECT $1, $3 || '/' || replace(replace(t.document ->> 'identifier_type', '%%', '%%25'), '/', '%%2F') || '/'
@@ -109,37 +131,14 @@ record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor
                 .rowCount();
     }
 
-    private void audit(Session session, long revision, String action, String after, String which) {
-        session.run(
-                """
-                    INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)
-                    SELECT $3, $4, $5, $6, $7, t.id, $1, %1$s,
-                        jsonb_build_object('id', t.id) || (%2$s - 'format') || jsonb_build_object('version', $1::bigint,
-                            'created_at', t.created_at, 'updated_at', $3::timestamptz, 'created_by', t.created_by)
-                    FROM import_line s JOIN %3$s t USING (id) WHERE %4$s""".formatted(STORED_FORM, after, kind.table(), which),
-                revision,
-                id,
-                Timestamps.toDatabase(now),
-                actor.name(),
-                actor.requestId(),
-                action,
-                kind.label());
-    }
-
-    private void auditWhole(Session session, long revision, long created, long replaced, long deleted) {
-        session.run(
-                """
-                INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, after)
-                VALUES ($1, $2, $3, 'imported', $4, $5, $6, jsonb_build_object('created', $7::bigint, 'replaced', $8::bigint,
-                    'deleted', $9::bigint))""",
-                Timestamps.toDatabase(now),
-                actor.name(),
-                actor.requestId(),
-                kind.label(),
-                "import " + id,
-                revision,
-                created,
-                replaced,
-                deleted);
+    private void auditImport(Session session, long revision, long created, long replaced, long deleted) {
+        ObjectNode counts = JsonNodeFactory.instance
+                .objectNode()
+                .put("created", created)
+                .put("replaced", replaced)
+                .put("deleted", deleted);
+        AuditTrail.Row row = new AuditTrail.Row(
+                "imported", kind.label(), "import " + id, revision, Optional.empty(), Optional.of(counts));
+        AuditTrail.append(session, actor, now, List.of(row));
     }
 }

@@ -8,22 +8,21 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.meridian.config.access.Shown;
 import io.meridian.model.rulebook.Entry;
 
-/** One line of an import: an entry, or what is wrong with it. */
+/** One line of an import: an entry, or an error. */
 sealed interface ImportLine {
-    /** Where it begins, from 1. */
+    /** The number of its first line in the file, from 1. */
     long number();
 
-    /** An entry. */
     record Good(long number, Entry entry) implements ImportLine {}
 
-    /** No entry. What is said of it may hold what the line holds, so it is made fit to be shown and stored. */
+    /** Error. The reason may quote the line, so it is redacted and bounded. */
     record Wrong(long number, String reason) implements ImportLine {
         public Wrong {
             reason = Shown.text(reason);
         }
     }
 
-    /** What is wrong with an import: the first lines by number and reason, the rest counted. */
+    /** Errors of an import: the first ones by line number and reason, the rest counted. */
     static final class WrongLines {
         static final int LISTED_MAX = 100;
 

@@ -1,5 +1,8 @@
 package io.meridian.config.imports;
 
+import org.jspecify.annotations.Nullable;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -9,33 +12,59 @@ import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.vertx.mutiny.sqlclient.Row;
 
-/** An import as it stands, for whoever asks. */
-public record ImportStatus(long id, State state, ObjectNode json) {
+/**
+ * State and progress of an import, as the API shows it.
+ *
+ * @param list allow-list or deny-list
+ * @param wrong the number of invalid lines, of which errors lists the first
+ * @param revision that the import made; null before that
+ */
+@JsonNaming(SnakeCaseStrategy.class)
+public record ImportStatus(
+        long id,
+        String list,
+        String mode,
+        String actor,
+        String state,
+        long lines,
+        long wrong,
+        JsonNode errors,
+        @Nullable Long created,
+        @Nullable Long replaced,
+        @Nullable Long deleted,
+        @Nullable Long revision,
+        String startedAt,
+        String updatedAt) {
     static final String COLUMNS =
             "id, kind, mode, actor, state, lines, wrong, errors::text AS errors, created, replaced, deleted, revision,"
                     + " started_at, updated_at";
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     static ImportStatus of(Row row) {
-        State state =
-                Choice.find(State.class, row.getString("state")).orElseThrow();
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("id", row.getLong("id"))
-                .put("list", row.getString("kind") + "-list")
-                .put("mode", row.getString("mode"))
-                .put("actor", row.getString("actor"))
-                .put("state", row.getString("state"))
-                .put("lines", row.getLong("lines"))
-                .put("wrong", row.getLong("wrong"));
-        json.set("errors", tree(row.getString("errors")));
-        json.put("created", row.getLong("created"))
-                .put("replaced", row.getLong("replaced"))
-                .put("deleted", row.getLong("deleted"))
-                .put("revision", row.getLong("revision"))
-                .put("started_at", Timestamps.of(row, "started_at").toString())
-                .put("updated_at", Timestamps.of(row, "updated_at").toString());
-        return new ImportStatus(row.getLong("id"), state, json);
+        return new ImportStatus(
+                row.getLong("id"),
+                row.getString("kind") + "-list",
+                row.getString("mode"),
+                row.getString("actor"),
+                row.getString("state"),
+                row.getLong("lines"),
+                row.getLong("wrong"),
+                tree(row.getString("errors")),
+                row.getLong("created"),
+                row.getLong("replaced"),
+                row.getLong("deleted"),
+                row.getLong("revision"),
+                Timestamps.of(row, "started_at").toString(),
+                Timestamps.of(row, "updated_at").toString());
+    }
+
+    /** The state, as a value. */
+    public State stateValue() {
+        return Choice.find(State.class, state).orElseThrow();
+    }
+
+    public ObjectNode toJson() {
+        return MAPPER.valueToTree(this);
     }
 
     private static JsonNode tree(String text) {
@@ -46,18 +75,18 @@ public record ImportStatus(long id, State state, ObjectNode json) {
         }
     }
 
-    /** How far an import is. */
+    /** States of an import. */
     public enum State {
-        /** Lines come in. */
+        /** Lines are being read. */
         READING,
-        /** All lines are good and become entries. */
+        /** All lines are valid and become entries. */
         APPLYING,
         DONE,
-        /** All lines are good, and nothing was to be changed. */
+        /** All lines are valid; it was a dry run. */
         REHEARSED,
-        /** A line was wrong, so nothing was changed. */
+        /** A line was invalid, so nothing was changed. */
         REFUSED,
-        /** It broke off, and nothing was changed. */
+        /** It was aborted, and nothing was changed. */
         FAILED
     }
 }

@@ -5,11 +5,10 @@ import io.meridian.config.imports.ImportStatus.State;
 import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.config.audit.Actor;
-import io.meridian.config.rules.EntryIds;
 import io.meridian.config.rules.EntryTables;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.database.Database;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.wire.EntryCodec;
@@ -23,13 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** ListImporter and their lines as rows. */
+/** Tables of imports and of their staged lines. */
 @Singleton
 class ImportTable {
-    /** An import that has not been heard of for so long is dead: its replica was killed. */
+    /** An import without progress for this time is dead: its replica was killed. */
     private static final String DEAD_AFTER = "2 minutes";
-    /** For what is as large as the import. */
-    static final Duration PATIENCE = Duration.ofMinutes(5);
+    /** Statement timeout of statements over all lines. */
+    static final Duration STATEMENT_TIMEOUT = Duration.ofMinutes(5);
 
     private final Database database;
 
@@ -38,8 +37,8 @@ class ImportTable {
     }
 
     /**
-     * A new import, unless one is under way. Whoever has the one place may empty the table of lines: what is in it is of
-     * imports that are over.
+     * Creates an import, unless one is running. The only running import may empty the table of lines, which are those of
+     * ended imports.
      */
     Optional<Long> begin(Actor actor, EntryKind kind, Mode mode, Instant now) {
         return database.transaction(session -> {
@@ -56,14 +55,14 @@ class ImportTable {
         });
     }
 
-    /** Keeps lines, and says that the import goes on; fails if it was taken for dead meanwhile. */
+    /** Stages lines and updates the progress; fails if the import was taken for dead meanwhile. */
     void stage(long id, List<ImportLine.Good> lines, long read, WrongLines wrong) {
         List<Tuple> rows = new ArrayList<>(lines.size());
         for (ImportLine.Good line : lines) {
             rows.add(Tuple.tuple()
                     .addLong(id)
                     .addLong(line.number())
-                    .addString(EntryIds.of(line.entry().key()))
+                    .addString(EntryKind.id(line.entry().key()))
                     .addString(EntryCodec.key(line.entry().key()))
                     .addString(EntryCodec.value(line.entry()))
                     .addValue(EntryTables.expiresAt(line.entry())));
@@ -84,9 +83,9 @@ class ImportTable {
         });
     }
 
-    /** Lines that name what an earlier line names. */
+    /** Finds lines that name the identifier of an earlier line. */
     void findRepeated(long id, WrongLines wrong) {
-        database.transaction(PATIENCE, session -> session.run("""
+        database.transaction(STATEMENT_TIMEOUT, session -> session.run("""
                         SELECT line, first FROM (
                             SELECT line, id, first_value(line) OVER (PARTITION BY id ORDER BY line) AS first
                             FROM import_line WHERE import = $1) AS lines
@@ -101,10 +100,10 @@ class ImportTable {
     }
 
     /**
-     * Holds the import until the transaction ends, so that nobody takes it for dead, and makes sure that it has all its
-     * lines: a PostgreSQL that crashed has none.
+     * Locks the import until the transaction ends, so that it is not taken for dead, and checks that it has all its lines:
+     * the table of lines is unlogged, so PostgreSQL loses them in a crash.
      */
-    static void hold(Session session, long id) {
+    static void lock(Session session, long id) {
         for (Row row : session.run("SELECT lines FROM import WHERE id = $1 AND state = 'applying' FOR UPDATE", id)) {
             long kept = session.run("SELECT count(*) AS n FROM import_line WHERE import = $1", id)
                     .iterator()
@@ -118,7 +117,7 @@ class ImportTable {
         throw takenForDead();
     }
 
-    /** Ends an import that was not applied; one that is over stays as it is. */
+    /** Ends an import that was not applied; an ended one is not changed. */
     void end(long id, State state, WrongLines wrong) {
         database.transaction(session -> {
             RowSet<Row> ended = session.run(
@@ -139,14 +138,14 @@ class ImportTable {
     }
 
     private static ImportFailedException takenForDead() {
-        return new ImportFailedException("nothing was heard of the import for " + DEAD_AFTER + ", and another one began");
+        return new ImportFailedException("the import made no progress for " + DEAD_AFTER + ", and another one began");
     }
 
     Optional<ImportStatus> find(long id) {
         return views("WHERE id = $1", id).stream().findFirst();
     }
 
-    /** The latest first. */
+    /** Latest first. */
     List<ImportStatus> latest(long before, int limit) {
         return views("WHERE id < $1 ORDER BY id DESC LIMIT $2", before, limit);
     }

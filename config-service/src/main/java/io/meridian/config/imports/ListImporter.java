@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** ListImporter a list: reads and stages its lines, and makes them entries if all are good. */
+/** Import of a list: reads and stages its lines, and makes them entries if all are valid. Of millions of lines either all become entries or none. */
 @Singleton
 public class ListImporter {
     /** The most lines of one import. */
@@ -30,45 +30,45 @@ public class ListImporter {
 
     private static final Logger LOG = Logger.getLogger(ListImporter.class);
     private static final int BATCH = 1_000;
-    /** Lines that come slowly are staged before anybody takes the import for dead. */
-    private static final Duration SILENCE_MAX = Duration.ofSeconds(10);
+    /** Lines that arrive slowly are staged at this interval, so that the import is not taken for dead. */
+    private static final Duration STAGE_INTERVAL = Duration.ofSeconds(10);
 
     private final Database database;
-    private final ImportTable rows;
+    private final ImportTable table;
     private final TimeSource time;
     private final Event<Changed> changed;
 
-    ListImporter(Database database, ImportTable rows, TimeSource time, Event<Changed> changed) {
+    ListImporter(Database database, ImportTable table, TimeSource time, Event<Changed> changed) {
         this.database = database;
-        this.rows = rows;
+        this.table = table;
         this.time = time;
         this.changed = changed;
     }
 
     public Optional<ImportStatus> find(long id) {
-        return rows.find(id);
+        return table.find(id);
     }
 
     public List<ImportStatus> latest(long before, int limit) {
-        return rows.latest(before, limit);
+        return table.latest(before, limit);
     }
 
-    /** Empty if another import is under way. Returns when it is over, one way or the other. */
+    /** Runs an import to its end, whatever that is. Empty if another import is running. */
     public Optional<ImportStatus> run(
             Actor actor, ListKind list, Mode mode, Format format, InputStream body, boolean dryRun) {
         EntryKind kind = list == ListKind.ALLOW ? EntryKind.ALLOW : EntryKind.DENY;
         Instant now = Timestamps.ofMicros(time.wallMicros());
-        return rows.begin(actor, kind, mode, now).flatMap(id -> {
+        return table.begin(actor, kind, mode, now).flatMap(id -> {
             WrongLines wrong = new WrongLines();
             boolean ended = false;
             try {
                 read(id, format.lines(body, list), wrong);
-                rows.findRepeated(id, wrong);
+                table.findRepeated(id, wrong);
                 if (wrong.count() == 0) {
-                    rows.applying(id);
-                    apply(new ImportCommit(database, id, kind, mode, actor, now), dryRun);
+                    table.applying(id);
+                    finish(new ImportCommit(database, id, kind, mode, actor, now), dryRun);
                 } else {
-                    rows.end(id, State.REFUSED, wrong);
+                    table.end(id, State.REFUSED, wrong);
                 }
                 ended = true;
             } finally {
@@ -80,20 +80,20 @@ public class ListImporter {
         });
     }
 
-    private void apply(ImportCommit application, boolean dryRun) {
+    private void finish(ImportCommit commit, boolean dryRun) {
         if (dryRun) {
-            application.rehearse();
+            commit.dryRun();
         } else {
-            changed.fire(new Changed(application.run()));
+            changed.fire(new Changed(commit.run()));
         }
     }
 
-    /** How it ended, which PostgreSQL has to tell: until it does the caller does not know. */
+    /** The final state, read from PostgreSQL: without it the outcome is unknown. */
     private Optional<ImportStatus> view(long id) {
         try {
-            return rows.find(id);
-        } catch (DatabaseUnavailableException away) {
-            throw new OutcomeUnknown(away);
+            return table.find(id);
+        } catch (DatabaseUnavailableException unavailable) {
+            throw new OutcomeUnknown(unavailable);
         }
     }
 
@@ -106,41 +106,41 @@ public class ListImporter {
             read++;
             if (line instanceof ImportLine.Good entry) {
                 good.add(entry);
-            } else if (line instanceof ImportLine.Wrong not) {
-                wrong.add(not);
+            } else if (line instanceof ImportLine.Wrong error) {
+                wrong.add(error);
             }
             if (read > LINES_MAX) {
                 wrong.add(new ImportLine.Wrong(line.number(), "an import must have at most " + LINES_MAX + " lines"));
                 break;
             }
-            if (good.size() == BATCH || time.monotonicNanos() - stagedNanos > SILENCE_MAX.toNanos()) {
-                rows.stage(id, good, read, wrong);
+            if (good.size() == BATCH || time.monotonicNanos() - stagedNanos > STAGE_INTERVAL.toNanos()) {
+                table.stage(id, good, read, wrong);
                 good.clear();
                 stagedNanos = time.monotonicNanos();
             }
         }
-        rows.stage(id, good, read, wrong);
+        table.stage(id, good, read, wrong);
     }
 
     private void fail(long id, WrongLines wrong) {
         try {
-            rows.end(id, State.FAILED, wrong);
-        } catch (RuntimeException away) {
+            table.end(id, State.FAILED, wrong);
+        } catch (RuntimeException failed) {
             LOG.warnf(
-                    "an import broke off and its lines are cleared by the next: id=%d, reason=%s",
-                    id, away.getMessage());
+                    "an import was aborted, its lines are cleared by the next one: id=%d, reason=%s",
+                    id, failed.getMessage());
         }
     }
 
-    /** What an import does to the entries that are not in it. */
+    /** Treatment of the entries that are not in the import. */
     public enum Mode {
-        /** They stay. */
+        /** They are kept. */
         MERGE,
-        /** They go. */
+        /** They are deleted. */
         REPLACE
     }
 
-    /** The forms in which a list comes. */
+    /** File formats of a list. */
     public enum Format {
         CSV,
         NDJSON;
@@ -158,7 +158,7 @@ public class ListImporter {
         }
     }
 
-    /** An import that cannot go on. Nothing of it was imported. */
+    /** Abort of an import; nothing of it was imported. */
     public static final class ImportFailedException extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -15,7 +15,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.CharacterCodingException;
 import org.jspecify.annotations.Nullable;
 
-/** A JSON object per line; empty lines are passed over. */
+/** Reader of one JSON object per line; empty lines are skipped. */
 final class NdjsonLines extends LineReader {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -27,7 +27,7 @@ final class NdjsonLines extends LineReader {
     private long number;
 
     NdjsonLines(InputStream body, ListKind list) {
-        this.reader = new BufferedReader(Lines.text(body), 1 << 16);
+        this.reader = new BufferedReader(utf8(body), 1 << 16);
         this.list = list;
     }
 
@@ -38,9 +38,9 @@ final class NdjsonLines extends LineReader {
             if (text.isBlank()) {
                 return null;
             }
-            return text.length() > Lines.LENGTH_MAX
-                    ? new ImportLine.Wrong(number, "a line must have at most " + Lines.LENGTH_MAX + " characters")
-                    : Lines.read(number, MAPPER.readTree(text), list);
+            return text.length() > LENGTH_MAX
+                    ? new ImportLine.Wrong(number, "a line must have at most " + LENGTH_MAX + " characters")
+                    : parse(number, MAPPER.readTree(text), list);
         } catch (JsonProcessingException malformed) {
             return new ImportLine.Wrong(number, "must be JSON: " + malformed.getOriginalMessage());
         } catch (CharacterCodingException | CharConversionException malformed) {
@@ -51,13 +51,13 @@ final class NdjsonLines extends LineReader {
         }
     }
 
-    /** The next line, cut off one character beyond the bound; what is beyond is passed over. */
+    /** The next line, cut off one character beyond the bound; the rest is skipped. */
     private String line() throws IOException {
         number++;
         StringBuilder line = new StringBuilder();
         int c = reader.read();
         while (c >= 0 && c != '\n') {
-            if (line.length() <= Lines.LENGTH_MAX) {
+            if (line.length() <= LENGTH_MAX) {
                 line.append((char) c);
             }
             c = reader.read();

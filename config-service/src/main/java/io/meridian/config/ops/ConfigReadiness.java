@@ -5,7 +5,7 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Ready as soon as it runs: while PostgreSQL is away it answers 503 with the reason, which a caller can act on. */
+/** Readiness check, which is up as soon as the service runs: while PostgreSQL is unavailable, calls are answered 503 with the reason. */
 @Readiness
 @ApplicationScoped
 class ConfigReadiness implements HealthCheck {

@@ -10,28 +10,28 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** What became of the records of usage, violations and operations. */
+/** Metrics of the intake of usage, violations and operations. */
 @Singleton
 public class HistoryMetrics {
-    /** Why a record is not in the history. */
+    /** Reason why a record is not in the history. */
     public enum Skipped {
-        /** It is not a record of ours, or says what cannot be. */
+        /** It cannot be decoded, or has impossible values. */
         UNREADABLE,
-        /** Its key is longer than an index takes. */
+        /** A key is longer than the index allows. */
         TOO_LONG,
-        /** It is of a day that is no longer kept, or not yet. */
+        /** There is no partition for its day. */
         OUT_OF_TIME
     }
 
     private static final String LAG = "meridian.config.history.lag";
     private static final String BATCHES = "meridian.config.history.batches";
-    private static final String LOST_TURNS = "meridian.config.history.lost.turns";
+    private static final String CONFLICTS = "meridian.config.history.conflicts";
     private static final String RECORDS = "meridian.config.history.records";
     private static final String SKIPPED = "meridian.config.history.skipped";
 
     private final AtomicLong lag = new AtomicLong();
     private final Counter batches;
-    private final Counter lostTurns;
+    private final Counter conflicts;
     private final Counter records;
     private final Map<Skipped, Counter> skipped = new EnumMap<>(Skipped.class);
 
@@ -39,11 +39,11 @@ public class HistoryMetrics {
         Gauge.builder(LAG, lag, AtomicLong::doubleValue)
                 .description("Records of usage, violations and operations that are in Kafka and not yet in the history")
                 .register(registry);
-        batches = counter(BATCHES, "Transactions that brought records into the history")
+        batches = counter(BATCHES, "Transactions that added records to the history")
                 .register(registry);
-        lostTurns = counter(LOST_TURNS, "Transactions given up because another replica had been there")
+        conflicts = counter(CONFLICTS, "Transactions given up because another replica had taken in the records")
                 .register(registry);
-        records = counter(RECORDS, "Records read from Kafka and done with").register(registry);
+        records = counter(RECORDS, "Records read from Kafka and processed").register(registry);
         for (Skipped reason : Skipped.values()) {
             Counter.Builder counter = counter(SKIPPED, "Records that are not in the history")
                     .tag("reason", reason.name().toLowerCase(Locale.ROOT));
@@ -56,8 +56,8 @@ public class HistoryMetrics {
         records.increment(readRecords);
     }
 
-    public void lostTurn() {
-        lostTurns.increment();
+    public void conflict() {
+        conflicts.increment();
     }
 
     public void skipped(Skipped reason, int count) {

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import jakarta.inject.Singleton;
 
-/** How publishing goes. */
+/** Metrics of the publisher and the outbox. */
 @Singleton
 public class PublisherMetrics {
     private static final String PUBLISHED = "meridian.config.outbox.published";
@@ -24,17 +24,17 @@ public class PublisherMetrics {
     private volatile long oldestMicros;
 
     public PublisherMetrics(MeterRegistry registry) {
-        published = counter(registry, PUBLISHED, "Records that Kafka was told");
+        published = counter(registry, PUBLISHED, "Records published to Kafka");
         repaired = counter(registry, REPAIRED, "Entries in which the topic differed from the database");
-        failures = counter(registry, FAILURES, "Times that publishing broke off and began anew");
+        failures = counter(registry, FAILURES, "Failures after which publishing started again");
         Gauge.builder(LEADING, () -> leading ? 1 : 0)
                 .description("1 for the replica that publishes")
                 .register(registry);
         Gauge.builder(WAITING, () -> waiting)
-                .description("Records that Kafka has yet to be told, give or take")
+                .description("Records not yet published to Kafka, approximately")
                 .register(registry);
         Gauge.builder(LAG, () -> oldestMicros / MICROS_PER_SECOND)
-                .description("For how long the oldest of them has waited")
+                .description("Age of the oldest record not yet published")
                 .baseUnit("seconds")
                 .register(registry);
     }
@@ -55,8 +55,7 @@ public class PublisherMetrics {
         leading = leads;
     }
 
-    /** So many records wait, and the oldest of them so long. */
-    public void backlog(long records, long oldestWaitMicros) {
+        public void backlog(long records, long oldestWaitMicros) {
         waiting = records;
         oldestMicros = oldestWaitMicros;
     }

@@ -7,21 +7,21 @@ import io.quarkus.runtime.StartupEvent;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
 
-/** What is known of the limiters of all regions. */
+/** Gauges of the limiters of all regions. */
 @Singleton
 class RegionMetrics {
     private static final String SECRETS = "meridian.config.regions.secrets";
 
     private final MeterRegistry registry;
-    private final LimiterDirectory instances;
+    private final LimiterDirectory limiters;
 
-    RegionMetrics(MeterRegistry registry, LimiterDirectory instances) {
+    RegionMetrics(MeterRegistry registry, LimiterDirectory limiters) {
         this.registry = registry;
-        this.instances = instances;
+        this.limiters = limiters;
     }
 
     void start(@Observes StartupEvent started) {
-        Gauge.builder(SECRETS, instances, LimiterDirectory::secrets)
+        Gauge.builder(SECRETS, limiters, LimiterDirectory::secrets)
                 .description("Different secrets under which live limiters name counters: more than 1 is wrong")
                 .register(registry);
     }

@@ -1,4 +1,4 @@
-/** What the service counts, by name. */
+/** Operation of the service: readiness and metrics. */
 @NullMarked
 package io.meridian.config.ops;
 

@@ -8,7 +8,7 @@ import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.inject.Singleton;
 import org.jboss.logging.Logger;
 
-/** Looks how much waits in the outbox, whoever publishes and whether or not anybody can. */
+/** Periodic measurement of the outbox on every replica, whichever of them publishes. */
 @Singleton
 class BacklogMonitor {
     private static final Logger LOG = Logger.getLogger(BacklogMonitor.class);
@@ -24,7 +24,7 @@ class BacklogMonitor {
     }
 
     @Scheduled(every = "5s", concurrentExecution = ConcurrentExecution.SKIP)
-    void look() {
+    void measure() {
         if (!schema.isReady()) {
             return;
         }
@@ -32,7 +32,7 @@ class BacklogMonitor {
             Outbox.Backlog backlog = outbox.backlog();
             metrics.backlog(backlog.records(), backlog.oldestMicros());
         } catch (DatabaseUnavailableException away) {
-            LOG.debugf("the backlog is not known now: reason=%s", away.getMessage());
+            LOG.debugf("the backlog cannot be measured: reason=%s", away.getMessage());
         }
     }
 }

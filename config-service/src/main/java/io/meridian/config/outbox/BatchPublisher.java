@@ -9,17 +9,17 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One term of publishing. What Kafka has committed is forgotten only afterwards, and a successor first asks the topic how far
- * it got: so every change is there once, wherever a publisher dies.
+ * Publisher of batches during one lease, each a Kafka transaction. A batch is deleted from the outbox only after Kafka's
+ * commit, and a successor first reads the topic's last position: so every change is in the topic once, wherever a publisher dies.
  */
 final class BatchPublisher {
     private final Producer<String, @Nullable String> producer;
     private final Outbox outbox;
     private final String topic;
     private final int batch;
-    /** The identity of the topic that has every entry, which every marker says; empty while that is not known. */
+    /** Identity of the topic that is known to have every entry, for the markers; empty while none is. */
     private String wholeTopic = "";
-    /** The identity of the topic that has every entry once the outbox is empty; empty if there is nothing new to be said. */
+    /** Identity of the topic that will have every entry when the outbox is empty, for the next marker; empty if there is none. */
     private String completed = "";
 
     private long position;
@@ -31,36 +31,36 @@ final class BatchPublisher {
         this.batch = batch;
     }
 
-    /** Begins where the topic ends; the predecessor, whose transaction may be open, was fenced before the topic was read. */
+    /** Starts after the topic's last position; the predecessor, which may have an open transaction, was fenced before the topic was read. */
     void begin(long lastPosition) {
         position = lastPosition;
-        outbox.forget(lastPosition);
+        outbox.deleteUpTo(lastPosition);
     }
 
-    /** A publisher before this one has found that the topic of this identity is whole, and has said so. */
-    void isWhole(String topicIdentity) {
+    /** An earlier publisher has found the topic of this identity complete, and a marker says so. */
+    void knownWhole(String topicIdentity) {
         wholeTopic = topicIdentity;
     }
 
-    /** The topic of this identity has every entry, but for what waits in the outbox: it is said to be whole when nothing waits any more. */
+    /** The topic of this identity has every entry but those waiting in the outbox: a marker says that it is complete as soon as none waits. */
     void completed(String topicIdentity) {
         if (!wholeTopic.equals(topicIdentity)) {
             completed = topicIdentity;
         }
     }
 
-    /** Publishes the next changes, and says which. */
+    /** Publishes the next changes, and returns them. */
     List<Pending> publish() {
-        // One more than is sent tells whether the last revision ends here: its rows were committed at once.
+        // One row more than the batch tells whether the last revision ends with it: its rows were committed together.
         List<Pending> seen = outbox.next(batch + 1);
         List<Pending> next = seen.subList(0, Math.min(batch, seen.size()));
         if (next.isEmpty()) {
-            tellWhole();
+            publishWholeMarker();
             return List.of();
         }
         producer.beginTransaction();
         for (Pending pending : next) {
-            // What goes wrong with one of them, the commit says.
+            // A failed send fails the commit.
             Future<RecordMetadata> unused = producer.send(RecordHeaders.record(topic, pending));
         }
         Pending last = next.get(next.size() - 1);
@@ -72,17 +72,17 @@ final class BatchPublisher {
         Future<RecordMetadata> unused = producer.send(RecordHeaders.marker(topic, last, isWhole, wholeTopic));
         producer.commitTransaction();
         position = last.position();
-        outbox.forget(position);
+        outbox.deleteUpTo(position);
         return next;
     }
 
-    /** Says that the topic is whole where no change is there to be published with it. */
-    private void tellWhole() {
-        OptionalLong told = completed.isEmpty() ? OptionalLong.empty() : outbox.allTold();
-        if (told.isEmpty()) {
+    /** Publishes a marker that the topic is complete, where there is no change to publish with it. */
+    private void publishWholeMarker() {
+        OptionalLong revision = completed.isEmpty() ? OptionalLong.empty() : outbox.fullyPublishedRevision();
+        if (revision.isEmpty()) {
             return;
         }
-        Pending last = new Pending(position, told.getAsLong(), RecordHeaders.MARKER, null);
+        Pending last = new Pending(position, revision.getAsLong(), RecordHeaders.MARKER, null);
         producer.beginTransaction();
         Future<RecordMetadata> unused = producer.send(RecordHeaders.marker(topic, last, true, completed));
         producer.commitTransaction();

@@ -1,12 +1,9 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.rules.EntryTables;
 import io.meridian.config.rules.StoredEntry;
-import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.Revisions;
-import io.meridian.config.rules.EntryIds;
-import io.meridian.config.database.Database;
-import io.meridian.config.database.Session;
 import io.meridian.model.rulebook.Change;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
@@ -20,46 +17,39 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** Tells Kafka again what the database says of entries, in turn with changes. */
+/** Repair of the topic: puts entries into the outbox again with their present content, in order with changes. */
 @Singleton
-public class OutboxRepairs {
+class OutboxRepairs {
     private final Database database;
 
     OutboxRepairs(Database database) {
         this.database = database;
     }
 
-    /** Puts these entries into the outbox as they are, or their removal; those that wait there already are left alone. */
-    public int send(Collection<EntryKey> keys) {
+    /** Puts these entries, or their removal, into the outbox under a new revision, except those that wait there already. */
+    int send(Collection<EntryKey> keys) {
         return database.transaction(session -> {
             session.run("SELECT revision FROM rulebook FOR UPDATE");
             List<EntryKey> missing = notWaiting(session, keys);
             if (!missing.isEmpty()) {
-                insert(session, Revisions.next(session), missing);
+                insert(session, EntryTables.nextRevision(session), missing);
             }
             return missing.size();
         });
     }
 
-    /** Those of the records of the topic that say something else than the database. */
-    public Set<EntryKey> differing(Map<String, String> records) {
-        Map<EntryKey, String> told = new HashMap<>();
-        records.forEach((key, value) -> told.put(((Change.Removed) EntryCodec.decode(key, null)).key(), value));
-        Map<EntryKey, StoredEntry> stored = database.read(session -> stored(session, told.keySet()));
-        return told.keySet().stream()
-                .filter(key -> !Optional.ofNullable(stored.get(key))
-                        .map(each -> EntryCodec.value(each.entry()))
-                        .equals(Optional.ofNullable(told.get(key))))
+    /** The entries whose records, values by key, differ from the database. */
+    Set<EntryKey> differing(Map<String, String> records) {
+        Map<EntryKey, String> published = new HashMap<>();
+        records.forEach(
+                (key, value) -> published.put(((Change.Removed) EntryCodec.decode(key, null)).key(), value));
+        Map<EntryKey, StoredEntry> stored = database.read(session -> EntryTables.find(session, published.keySet()));
+        return published.keySet().stream()
+                .filter(key -> !Optional.ofNullable(value(stored.get(key)))
+                        .equals(Optional.ofNullable(published.get(key))))
                 .collect(Collectors.toSet());
-    }
-
-    private static Map<EntryKey, StoredEntry> stored(Session session, Collection<EntryKey> keys) {
-        Map<EntryKey, StoredEntry> stored = new HashMap<>();
-        keys.stream()
-                .collect(Collectors.groupingBy(EntryKind::of, Collectors.mapping(EntryIds::of, Collectors.toList())))
-                .forEach((kind, ids) -> EntryTables.find(session, kind, ids, stored));
-        return stored;
     }
 
     private static List<EntryKey> notWaiting(Session session, Collection<EntryKey> keys) {
@@ -72,24 +62,26 @@ public class OutboxRepairs {
     }
 
     private static void insert(Session session, long revision, List<EntryKey> keys) {
-        Map<EntryKey, StoredEntry> stored = stored(session, keys);
+        Map<EntryKey, StoredEntry> stored = EntryTables.find(session, keys);
         List<Tuple> rows = new ArrayList<>();
         for (EntryKey key : keys) {
             rows.add(Tuple.tuple()
                     .addLong(revision)
                     .addString(EntryCodec.key(key))
-                    .addString(Optional.ofNullable(stored.get(key))
-                            .map(each -> EntryCodec.value(each.entry()))
-                            .orElse(null)));
+                    .addString(value(stored.get(key))));
         }
         session.batch("INSERT INTO outbox (revision, key, value) VALUES ($1, $2, $3)", rows);
     }
 
+    private static @Nullable String value(@Nullable StoredEntry stored) {
+        return stored == null ? null : EntryCodec.value(stored.entry());
+    }
+
     /**
-     * Makes sure that what comes next is newer than what the topic has: a database that was restored from a backup would
-     * else count on from numbers that limiters have seen.
+     * Raises the counters of revisions and outbox positions to those of the topic: a database that was restored from a backup
+     * would otherwise continue from numbers that limiters have already seen.
      */
-    public void lift(long revision, long position) {
+    void raiseCounters(long revision, long position) {
         database.transaction(session -> {
             session.run("UPDATE rulebook SET revision = $1 WHERE revision < $1", revision);
             return session.run(

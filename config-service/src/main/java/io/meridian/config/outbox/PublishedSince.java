@@ -7,7 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which entries were published while the topic was held against the database; beyond a bound it takes all of them for such. */
+/** Bounded set of the entries published since a reconciliation began; when it is full every entry counts as published. */
 final class PublishedSince {
     static final int KEYS_MAX = 100_000;
 
@@ -19,12 +19,11 @@ final class PublishedSince {
         }
     }
 
-    /** Whether it takes all entries for published: then nothing is known of any. */
     boolean isFull() {
         return keys.size() >= KEYS_MAX;
     }
 
-    boolean holds(EntryKey key) {
+    boolean contains(EntryKey key) {
         return isFull() || keys.contains(EntryCodec.key(key));
     }
 }

@@ -1,9 +1,8 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.rules.EntryIds;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.database.Database;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.model.rulebook.Change;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
@@ -19,11 +18,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Holds the topic against the database and sends again what it lacks, has in an older form, or should not have. What waits in the
- * outbox is not missing, and what was published meanwhile is left to the next time.
+ * Comparison of the topic with the database, which sends again what the topic lacks, has in an older form, or should not have.
+ * Entries that wait in the outbox are not missing, and entries published meanwhile are left to the next comparison.
  */
 final class Reconciliation {
-    /** The most that is mended at once; the rest is found the next time. */
+    /** The most entries repaired at once; the rest is found the next time. */
     static final int REPAIRS_MAX = 10_000;
 
     private static final int PAGE = 5_000;
@@ -31,7 +30,7 @@ final class Reconciliation {
     private final Database database;
     private final OutboxRepairs repairs;
     private final TopicLog log;
-    /** Whether the topic has more that is wrong than was looked at. */
+    /** Whether the topic has more surplus entries than were looked at. */
     private boolean truncated;
 
     Reconciliation(Database database, OutboxRepairs repairs, TopicLog log) {
@@ -41,33 +40,33 @@ final class Reconciliation {
     }
 
     /**
-     * What was found.
+     * Result of a comparison.
      *
      * @param repaired how many entries were sent again or removed
-     * @param complete whether nothing is left to be mended: with what waits in the outbox the topic says what the database does
+     * @param complete whether nothing is left to be repaired: the topic, with the changes waiting in the outbox, equals the database
      */
     record Result(int repaired, boolean complete) {}
 
     /**
      * Sends again or removes the entries that differ.
      *
-     * @param onward what is done now and then meanwhile, publishing among it
-     * @param isFresh whether an entry was published since before the topic was read, so that what was read of it is past
+     * @param progress called regularly, to renew the lease and publish
+     * @param isFresh whether an entry was published after the topic was read, so that the record read is outdated
      */
-    Result run(TopicContent topic, Runnable onward, Predicate<EntryKey> isFresh) {
-        repairs.lift(topic.end().revision(), topic.end().position());
+    Result run(TopicContent topic, Runnable progress, Predicate<EntryKey> isFresh) {
+        repairs.raiseCounters(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
         Set<EntryKey> wrong = new HashSet<>();
         for (EntryKind kind : EntryKind.values()) {
-            compare(kind, topic, stored, wrong, onward);
+            compare(kind, topic, stored, wrong, progress);
         }
-        second(stored, wrong, onward);
+        findSurplus(stored, wrong, progress);
         boolean complete = wrong.size() < REPAIRS_MAX && !truncated;
         wrong.removeIf(isFresh);
         return new Result(wrong.isEmpty() ? 0 : repairs.send(wrong), complete);
     }
 
-    private void compare(EntryKind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void compare(EntryKind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
         String after = "";
         List<Row> page;
         do {
@@ -75,7 +74,7 @@ final class Reconciliation {
             page = database.read(session -> page(session, kind, from));
             for (Row row : page) {
                 after = row.getString("id");
-                EntryKey key = EntryIds.read(kind, after);
+                EntryKey key = kind.key(after);
                 long hash = RevisionTable.hash(EntryCodec.key(key));
                 long revision = row.getLong("revision");
                 stored.put(hash, revision);
@@ -83,7 +82,7 @@ final class Reconciliation {
                     wrong.add(key);
                 }
             }
-            onward.run();
+            progress.run();
         } while (page.size() == PAGE);
     }
 
@@ -97,11 +96,11 @@ final class Reconciliation {
     }
 
     /**
-     * Finds what the topic has and the database does not: its keys are only in the topic, which is therefore read once more. And what the topic
-     * has from a revision after the database's own: that was sent again, or a restored database has not done it yet. Only its content tells
-     * which, so it is compared, a bounded number of entries at a time.
+     * Finds entries that only the topic has: their keys are in the topic alone, which is therefore read a second time. Finds also
+     * entries with a later revision in the topic than in the database: either they were sent again, or the database was restored
+     * to an earlier state. Only the content tells which, so it is compared, a bounded number of entries at a time.
      */
-    private void second(RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void findSurplus(RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
         Set<String> surplus = new HashSet<>();
         Map<String, String> later = new HashMap<>();
         log.each(
@@ -128,13 +127,13 @@ final class Reconciliation {
                         }
                     }
                 },
-                onward);
+                progress);
         truncated = surplus.size() >= REPAIRS_MAX;
         surplus.forEach(key -> read(key).ifPresent(wrong::add));
         wrong.addAll(repairs.differing(later));
     }
 
-    /** A key that nobody can read is no entry of ours. */
+    /** The entry of a key; empty where another writer wrote a record that is no entry. */
     private static Optional<EntryKey> read(String key) {
         try {
             return Optional.of(((Change.Removed) EntryCodec.decode(key, null)).key());
@@ -143,10 +142,10 @@ final class Reconciliation {
         }
     }
 
-    /** What the topic says, read from its beginning to its end: the revision of every entry, and how far it is. */
+    /** Content of the topic from its beginning to its end: the revision of every entry, and the last position. */
     record TopicContent(RevisionTable revisions, TopicLog.End end) {
-        /** @param onward what is done now and then while it is read */
-        static TopicContent read(TopicLog log, Runnable onward) {
+        /** @param progress called regularly during the read */
+        static TopicContent read(TopicLog log, Runnable progress) {
             RevisionTable revisions = new RevisionTable();
             TopicLog.End[] end = {TopicLog.End.NONE};
             log.each(
@@ -158,7 +157,7 @@ final class Reconciliation {
                         }
                         end[0] = end[0].with(record);
                     },
-                    onward);
+                    progress);
             return new TopicContent(revisions, end[0]);
         }
     }

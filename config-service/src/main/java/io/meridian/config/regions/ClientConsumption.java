@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a client has used of one limit, in the world and by region.
+ * Consumption of one limit by a client, globally and by region.
  *
- * @param limit the highest of the regions', which differ while a change is on its way or their load does
- * @param used in all regions together
- * @param remaining of a global limit what the world has left; of a regional one, of which each region has its own, the least
- *     that any of them has left
+ * @param limit the highest of the regions' limits, which differ while a change is being distributed and with their load
+ * @param used the sum of all regions
+ * @param remaining of a global limit the units left globally; of a regional limit, of which each region has its own, the fewest
+ *     units that any region has left
  */
 public record ClientConsumption(
         String policy, String key, Scope scope, long limit, long used, long remaining, List<InRegion> regions) {
-    /** What it has used in one region. */
+    /** Consumption in one region. */
     public record InRegion(String region, long limit, long used, long remaining, long resetAtMicros) {}
 
     public ClientConsumption {
@@ -57,7 +57,7 @@ public record ClientConsumption(
         return new ClientConsumption(first.policy(), first.key(), first.scope(), limit, used, remaining, regions);
     }
 
-    /** What would overflow stays at the top. */
+    /** Saturating addition. */
     private static long plus(long a, long b) {
         long sum = a + b;
         return sum < 0 ? Long.MAX_VALUE : sum;

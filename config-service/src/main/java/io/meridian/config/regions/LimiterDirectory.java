@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/** The limiter instances of all regions, by what they last reported. Bounded: the longest silent goes first. */
+/** Directory of the limiter instances of all regions and their last reports. Bounded: the instance with the oldest report is dropped first. */
 @Singleton
 public class LimiterDirectory {
     private static final Logger LOG = Logger.getLogger(LimiterDirectory.class);
@@ -21,12 +21,12 @@ public class LimiterDirectory {
     private final long liveMicros;
     private final long forgetMicros;
     private final int instancesMax;
-    private final Map<Id, Heard> instances = new HashMap<>();
+    private final Map<Id, LastReport> instances = new HashMap<>();
     private boolean secretsDiffer;
 
     private record Id(String region, String instance) {}
 
-    private record Heard(InstanceReport report, long micros) {}
+    private record LastReport(InstanceReport report, long micros) {}
 
     LimiterDirectory(RegionsConfig config, TimeSource time) {
         this.time = time;
@@ -35,8 +35,8 @@ public class LimiterDirectory {
         this.instancesMax = config.instancesMax();
     }
 
-    /** An instance said this, and was heard then. What it said before does not count any more. */
-    synchronized void heard(InstanceReport report, long heardMicros) {
+    /** Replaces the last report of an instance. */
+    synchronized void report(InstanceReport report, long reportedMicros) {
         Id id = new Id(report.region(), report.instance());
         if (instances.size() >= instancesMax && !instances.containsKey(id)) {
             instances.entrySet().stream()
@@ -44,21 +44,21 @@ public class LimiterDirectory {
                     .map(Map.Entry::getKey)
                     .ifPresent(instances::remove);
         }
-        Heard before = instances.put(id, new Heard(report, heardMicros));
+        LastReport before = instances.put(id, new LastReport(report, reportedMicros));
         if (before == null || !before.report.keyCheck().equals(report.keyCheck())) {
             compareSecret(report);
         }
     }
 
-    /** Limiters with different secrets count the same client apart, and report it to different leaders. Told once until they agree. */
+    /** Limiters with different secrets count the same client separately, and report it to different leaders. Logged once until they agree. */
     private void compareSecret(InstanceReport report) {
-        Optional<InstanceReport> other = live().map(Heard::report)
+        Optional<InstanceReport> other = live().map(LastReport::report)
                 .filter(each -> !each.keyCheck().isEmpty() && !each.keyCheck().equals(report.keyCheck()))
                 .findFirst();
         boolean differs = other.isPresent() && !report.keyCheck().isEmpty();
         if (differs && !secretsDiffer) {
             LOG.errorf(
-                    "limiters have different secrets and count apart, meridian.keys.secret must be the same in all:"
+                    "limiters have different secrets and count separately, meridian.keys.secret must be the same in all:"
                             + " %s/%s check=%s, %s/%s check=%s",
                     report.region(),
                     report.instance(),
@@ -70,7 +70,7 @@ public class LimiterDirectory {
         secretsDiffer = differs;
     }
 
-    /** How many different secrets the live instances have: 1 if all is well, 0 if none has said. */
+    /** The number of different secrets among live instances: 1 if all is well, 0 if none has reported. */
     public synchronized int secrets() {
         return Math.toIntExact(live().map(each -> each.report.keyCheck())
                 .filter(check -> !check.isEmpty())
@@ -78,27 +78,27 @@ public class LimiterDirectory {
                 .count());
     }
 
-    private Stream<Heard> live() {
+    private Stream<LastReport> live() {
         long nowMicros = time.wallMicros();
-        return instances.values().stream().filter(heard -> nowMicros - heard.micros <= liveMicros);
+        return instances.values().stream().filter(each -> nowMicros - each.micros <= liveMicros);
     }
 
-    /** All that were heard of lately, by region and name. */
+    /** All instances that are not forgotten yet, by region and name. */
     public synchronized List<Instance> all() {
         long nowMicros = time.wallMicros();
-        instances.values().removeIf(heard -> nowMicros - heard.micros > forgetMicros);
+        instances.values().removeIf(each -> nowMicros - each.micros > forgetMicros);
         return instances.values().stream()
-                .map(heard -> new Instance(heard.report, heard.micros, nowMicros - heard.micros <= liveMicros))
+                .map(each -> new Instance(each.report, each.micros, nowMicros - each.micros <= liveMicros))
                 .sorted(Comparator.comparing(Instance::region).thenComparing(Instance::name))
                 .toList();
     }
 
     /**
-     * A limiter instance as it was last heard of.
+     * Limiter instance with its last report.
      *
-     * @param heardMicros by this machine's wall clock
+     * @param reportedMicros when the report was received, by this machine's wall clock
      */
-    public record Instance(InstanceReport report, long heardMicros, boolean live) {
+    public record Instance(InstanceReport report, long reportedMicros, boolean live) {
         public String region() {
             return report.region();
         }

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A question whose answers are being collected. A region has said how a client stands when one of its instances has; it has
- * reset the client when all of them have, because each holds leases of its own.
+ * Query to the limiters whose answers are being collected. One instance's answer suffices for the status of a client in a region; a
+ * reset needs all instances of the region, because each holds leases of its own.
  */
 final class PendingQuery {
     private final ClientQuestion question;
@@ -41,7 +41,7 @@ final class PendingQuery {
         return question;
     }
 
-    /** Completes when nothing more is to be waited for. */
+    /** Completes when no more answers are expected; with false if the question was not sent. */
     CompletableFuture<Boolean> done() {
         return done;
     }
@@ -52,7 +52,7 @@ final class PendingQuery {
 
     synchronized void answered(ClientAnswer answer) {
         boolean expected = instances(answer.region()).contains(answer.instance());
-        // One that came up meanwhile may have reset its own leases; whether it did is not waited for.
+        // An instance that started after the question is not waited for.
         if (expected) {
             answers.computeIfAbsent(answer.region(), region -> new TreeMap<>()).putIfAbsent(answer.instance(), answer);
         }
@@ -70,7 +70,7 @@ final class PendingQuery {
         return new RegionAnswers(given, missing, question.askedMicros());
     }
 
-    /** Whether nothing that may still come from the region would change what is known of it. */
+    /** Whether no further answer of the region can change its result. */
     private boolean isSettled(String region) {
         return answer(region).isPresent()
                 || of(region).size() == instances(region).size();

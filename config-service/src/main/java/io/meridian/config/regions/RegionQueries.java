@@ -14,33 +14,33 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Asks the limiters of all regions and collects what they answer: so many questions at once, each for so long. */
+/** Queries to the limiters of all regions about a client, and their answers. Bounded in number and in time. */
 @Singleton
 public class RegionQueries {
     private final RegionsConfig config;
-    private final LimiterDirectory instances;
+    private final LimiterDirectory limiters;
     private final QuestionSender sender;
     private final TimeSource time;
-    private final Semaphore room;
+    private final Semaphore permits;
     private final Map<String, PendingQuery> open = new ConcurrentHashMap<>();
     private final AtomicLong asked = new AtomicLong();
     private final String ids;
     private volatile boolean listening;
 
-    RegionQueries(RegionsConfig config, LimiterDirectory instances, QuestionSender sender, TimeSource time) {
+    RegionQueries(RegionsConfig config, LimiterDirectory limiters, QuestionSender sender, TimeSource time) {
         this.config = config;
-        this.instances = instances;
+        this.limiters = limiters;
         this.sender = sender;
         this.time = time;
-        this.room = new Semaphore(config.questionsMax());
+        this.permits = new Semaphore(config.questionsMax());
         this.ids = Long.toString(ProcessHandle.current().pid(), Character.MAX_RADIX) + "-"
                 + Long.toString(time.wallMicros(), Character.MAX_RADIX) + "-"
                 + Long.toString(time.monotonicNanos(), Character.MAX_RADIX) + "-";
     }
 
     /**
-     * Waits for what every region that is live has to say, not for long; for worker threads. Fails with {@link RegionsUnavailableException}
-     * if nobody can be asked.
+     * Sends a question and waits, on a worker thread, for the answers of all live regions. Fails with
+     * {@link RegionsUnavailableException} if no limiter can be asked.
      */
     public RegionAnswers ask(Kind kind, Map<String, String> attributes, String endpoint, String method) {
         long nowMicros = time.wallMicros();
@@ -57,57 +57,57 @@ public class RegionQueries {
         if (!listening) {
             throw new RegionsUnavailableException("the limiters' answers cannot be read now", false);
         }
-        PendingQuery asking = new PendingQuery(question, instances.all());
-        if (!asking.hasLive()) {
+        PendingQuery query = new PendingQuery(question, limiters.all());
+        if (!query.hasLive()) {
             throw new RegionsUnavailableException("no limiter was heard of in the last " + config.liveWithin(), false);
         }
-        if (!room.tryAcquire()) {
+        if (!permits.tryAcquire()) {
             throw new RegionsUnavailableException("at most " + config.questionsMax() + " questions may be open at once", true);
         }
         try {
-            open.put(question.id(), asking);
-            sender.send(asking);
-            return awaited(asking);
+            open.put(question.id(), query);
+            sender.send(query);
+            return await(query);
         } finally {
             open.remove(question.id());
-            room.release();
+            permits.release();
         }
     }
 
-    private RegionAnswers awaited(PendingQuery asking) {
+    private RegionAnswers await(PendingQuery query) {
         try {
-            if (!asking.done().get(config.answerWithin().toNanos(), TimeUnit.NANOSECONDS)) {
+            if (!query.done().get(config.answerWithin().toNanos(), TimeUnit.NANOSECONDS)) {
                 throw new RegionsUnavailableException("Kafka did not take the question", false);
             }
         } catch (TimeoutException late) {
-            // Who has not answered by now is missing.
+            // Regions that have not answered by now are missing.
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
-        return asking.collected();
+        return query.collected();
     }
 
-    /** An answer, to a question of this replica or of another. */
+    /** Takes an answer to a question of this replica or of another one. */
     void answered(ClientAnswer answer) {
-        PendingQuery asking = open.get(answer.questionId());
-        if (asking != null) {
-            asking.answered(answer);
+        PendingQuery query = open.get(answer.questionId());
+        if (query != null) {
+            query.answered(answer);
         }
     }
 
-    /** Whether answers are heard from now on. */
+    /** Whether answers can be received from now on. */
     void listening(boolean now) {
         listening = now;
     }
 
     /**
-     * What the regions said to a question.
+     * Answers of the regions to a question.
      *
      * @param answers one of each region that did what was asked, by region
-     * @param missing the regions that are known and did not, or not all of whose live instances did
-     * @param askedMicros when they were asked
+     * @param missing the known regions that did not, or not with all of their live instances
+     * @param askedMicros when the question was asked
      */
     public record RegionAnswers(List<ClientAnswer> answers, List<String> missing, long askedMicros) {
         public RegionAnswers {
@@ -116,7 +116,7 @@ public class RegionQueries {
         }
     }
 
-    /** The regions cannot be asked now. No stack: it is an answer, not a fault. */
+    /** The regions cannot be asked now. Without a stack trace: it is an answer, not a fault. */
     public static final class RegionsUnavailableException extends RuntimeException {
         private final boolean busy;
 
@@ -125,7 +125,7 @@ public class RegionQueries {
             this.busy = busy;
         }
 
-        /** Whether it is only that too many ask. */
+        /** Whether the reason is the bound on open questions. */
         public boolean isBusy() {
             return busy;
         }

@@ -8,7 +8,7 @@ import io.meridian.model.policy.Policy;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.config.rules.ChangeRefusedException.Reason;
-import io.meridian.config.rules.ChangeResult.EntryOutcome.What;
+import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
@@ -21,63 +21,63 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a set of changes comes to, as one step from one rulebook to the next. Pure. What entries refer to is checked in the
- * rulebook that results, so the order within a set does not matter.
+ * Plan of a set of changes: the outcome of every entry, as one step from the stored rules to the next revision. Pure.
+ * References between entries are checked in the resulting rules, so the order within a set does not matter.
  */
 final class ChangePlan {
-    private final StoredContext known;
+    private final StoredContext context;
     private final long revision;
     private final Instant now;
     private final String author;
     private final Map<EntryKey, EntryOutcome> outcomes = new LinkedHashMap<>();
 
-    private ChangePlan(StoredContext known, long revision, Instant now, String author) {
-        this.known = known;
+    private ChangePlan(StoredContext context, long revision, Instant now, String author) {
+        this.context = context;
         this.revision = revision;
         this.now = now;
         this.author = author;
     }
 
-    /** One outcome per change, in their order, then those that follow from them. */
-    static List<EntryOutcome> of(List<EntryChange> ops, StoredContext known, long revision, Instant now, String author) {
-        ChangePlan plan = new ChangePlan(known, revision, now, author);
-        for (int i = 0; i < ops.size(); i++) {
-            plan.apply(ops.get(i), i);
+    /** One outcome per change, in their order, then those of entries that change as a consequence. */
+    static List<EntryOutcome> of(List<EntryChange> changes, StoredContext context, long revision, Instant now, String author) {
+        ChangePlan plan = new ChangePlan(context, revision, now, author);
+        for (int i = 0; i < changes.size(); i++) {
+            plan.apply(changes.get(i), i);
         }
         plan.moveDefault();
         plan.removeOverrides();
-        new ReferenceCheck(plan.outcomes, known).check();
+        new ReferenceCheck(plan.outcomes, context).check();
         return new ArrayList<>(plan.outcomes.values());
     }
 
-    private void apply(EntryChange op, int index) {
-        EntryKey key = op.key();
+    private void apply(EntryChange change, int index) {
+        EntryKey key = change.key();
         if (outcomes.containsKey(key)) {
-            throw Rules.broken("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
+            throw Rules.broken("changes[" + index + "]", EntryKind.id(key), "must not change an entry twice");
         }
-        Optional<StoredEntry> before = Optional.ofNullable(known.entries().get(key));
-        check(op.condition(), key, before);
-        outcomes.put(key, outcome(op, before));
+        Optional<StoredEntry> before = Optional.ofNullable(context.entries().get(key));
+        check(change.condition(), key, before);
+        outcomes.put(key, outcome(change, before));
     }
 
-    private EntryOutcome outcome(EntryChange op, Optional<StoredEntry> before) {
-        if (op instanceof EntryChange.Put put) {
+    private EntryOutcome outcome(EntryChange change, Optional<StoredEntry> before) {
+        if (change instanceof EntryChange.Put put) {
             return put(put.entry(), before);
         }
-        StoredEntry present = before.orElseThrow(() -> missing(op.key()));
-        if (op instanceof EntryChange.Patch patch) {
+        StoredEntry present = before.orElseThrow(() -> missing(change.key()));
+        if (change instanceof EntryChange.Patch patch) {
             Entry merged = EntryDocument.read(
-                    EntryKind.of(op.key()), MergePatch.apply(EntryDocument.document(present.entry()), patch.patch()));
+                    EntryKind.of(change.key()), MergePatch.apply(EntryDocument.document(present.entry()), patch.patch()));
             new Rules()
                     .require(
-                            merged.key().equals(op.key()),
+                            merged.key().equals(change.key()),
                             "id",
-                            EntryIds.of(merged.key()),
-                            "must stay " + EntryIds.of(op.key()) + ": what an entry is for is not patched")
+                            EntryKind.id(merged.key()),
+                            "must stay " + EntryKind.id(change.key()) + ": what an entry is for is not patched")
                     .throwIfBroken();
             return put(merged, before);
         }
-        return new EntryOutcome(op.key(), What.DELETED, before, Optional.empty());
+        return new EntryOutcome(change.key(), Effect.DELETED, before, Optional.empty());
     }
 
     private EntryOutcome put(Entry entry, Optional<StoredEntry> before) {
@@ -86,7 +86,7 @@ final class ChangePlan {
                         stored -> EntryDocument.unversioned(stored.entry()).equals(content))
                 .orElse(false);
         if (same) {
-            return new EntryOutcome(entry.key(), What.UNCHANGED, before, before);
+            return new EntryOutcome(entry.key(), Effect.UNCHANGED, before, before);
         }
         StoredEntry after = EntryDocument.versioned(new StoredEntry(
                 content,
@@ -94,17 +94,17 @@ final class ChangePlan {
                 before.map(StoredEntry::createdAt).orElse(now),
                 now,
                 before.map(StoredEntry::createdBy).orElse(Optional.of(author))));
-        return new EntryOutcome(entry.key(), before.isPresent() ? What.REPLACED : What.CREATED, before, Optional.of(after));
+        return new EntryOutcome(entry.key(), before.isPresent() ? Effect.REPLACED : Effect.CREATED, before, Optional.of(after));
     }
 
     private long nextVersion(EntryKey key) {
         return key instanceof EntryKey.OfPolicy policy
-                ? known.policyVersions().getOrDefault(policy.id(), 0L) + 1
+                ? context.policyVersions().getOrDefault(policy.id(), 0L) + 1
                 : revision;
     }
 
     private static void check(Precondition condition, EntryKey key, Optional<StoredEntry> before) {
-        String id = EntryKind.of(key).label() + " " + EntryIds.of(key);
+        String id = EntryKind.describe(key);
         if (condition instanceof Precondition.New && before.isPresent()) {
             throw new ChangeRefusedException(Reason.ALREADY_EXISTS, id + " exists already; PUT replaces it", before);
         }
@@ -121,16 +121,16 @@ final class ChangePlan {
 
     private static ChangeRefusedException missing(EntryKey key) {
         return new ChangeRefusedException(
-                Reason.NOT_FOUND, "there is no " + EntryKind.of(key).label() + " " + EntryIds.of(key), Optional.empty());
+                Reason.NOT_FOUND, "there is no " + EntryKind.describe(key), Optional.empty());
     }
 
-    /** A new default tier takes the default over from the one that was. */
+    /** The former default tier loses the default to a new one. */
     private void moveDefault() {
         long defaults = outcomes.values().stream().filter(ChangePlan::isDefaultTier).count();
         if (defaults > 1) {
             throw Rules.broken("default", defaults, "must be true of one tier only");
         }
-        known.defaultTier()
+        context.defaultTier()
                 .filter(former ->
                         defaults == 1 && !outcomes.containsKey(former.entry().key()))
                 .ifPresent(former -> {
@@ -147,18 +147,18 @@ final class ChangePlan {
                 .orElse(false);
     }
 
-    /** Overrides go with their policy. */
+    /** Overrides are deleted with their policy. */
     private void removeOverrides() {
-        for (StoredEntry override : known.overrides()) {
+        for (StoredEntry override : context.overrides()) {
             EntryKey key = override.entry().key();
             outcomes.computeIfAbsent(
-                    key, absent -> new EntryOutcome(key, What.DELETED, Optional.of(override), Optional.empty()));
+                    key, absent -> new EntryOutcome(key, Effect.DELETED, Optional.of(override), Optional.empty()));
         }
     }
 
-    /** Whether what changed entries refer to exists in the rulebook that results, and whether that is not larger than limiters take. */
-    record ReferenceCheck(Map<EntryKey, EntryOutcome> outcomes, StoredContext known) {
-        /** What a limiter takes of policies and of tiers. */
+    /** Check that the entries referred to by changed entries exist in the resulting rules, and that limiters can hold those rules. */
+    record ReferenceCheck(Map<EntryKey, EntryOutcome> outcomes, StoredContext context) {
+        /** The most policies, and the most tiers, that a limiter accepts. */
         static final long COUNT_MAX = 10_000;
 
         void check() {
@@ -170,7 +170,7 @@ final class ChangePlan {
             checkCount(rules, EntryKind.TIER);
             rules.throwIfBroken();
             outcomes.values().stream()
-                    .filter(outcome -> outcome.what() == What.DELETED)
+                    .filter(outcome -> outcome.effect() == Effect.DELETED)
                     .forEach(this::checkUnused);
         }
 
@@ -199,23 +199,23 @@ final class ChangePlan {
             EntryOutcome changed = outcomes.get(key);
             return changed != null
                     ? changed.after()
-                    : Optional.ofNullable(known.entries().get(key));
+                    : Optional.ofNullable(context.entries().get(key));
         }
 
         private void checkCount(Rules rules, EntryKind kind) {
-            long created = count(kind, What.CREATED);
-            long total = known.counts().getOrDefault(kind, 0L) + created - count(kind, What.DELETED);
+            long created = count(kind, Effect.CREATED);
+            long total = context.counts().getOrDefault(kind, 0L) + created - count(kind, Effect.DELETED);
             rules.require(created == 0 || total <= COUNT_MAX, kind.collection(), total, "must be at most " + COUNT_MAX);
         }
 
-        private long count(EntryKind kind, What what) {
+        private long count(EntryKind kind, Effect effect) {
             return outcomes.values().stream()
-                    .filter(outcome -> outcome.what() == what && EntryKind.of(outcome.key()) == kind)
+                    .filter(outcome -> outcome.effect() == effect && EntryKind.of(outcome.key()) == kind)
                     .count();
         }
 
         private void checkUnused(EntryOutcome deleted) {
-            if (deleted.key() instanceof EntryKey.OfTier tier && known.usedTiers().contains(tier.name())) {
+            if (deleted.key() instanceof EntryKey.OfTier tier && context.usedTiers().contains(tier.name())) {
                 throw new ChangeRefusedException(
                         Reason.IN_USE,
                         "tier " + tier.name() + " still has clients; give them another first",
@@ -224,7 +224,7 @@ final class ChangePlan {
         }
     }
 
-    /** RFC 7396: objects merge, null removes, all else replaces. */
+    /** JSON merge patch (RFC 7396): objects merge, null removes, any other value replaces. */
     static final class MergePatch {
         private MergePatch() {}
 

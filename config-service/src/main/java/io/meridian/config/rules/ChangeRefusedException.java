@@ -2,9 +2,8 @@ package io.meridian.config.rules;
 
 import java.util.Optional;
 
-/** A change that cannot be made as things stand, though it is well formed. No stack: it is an answer, not a fault. */
+/** Refusal of a well-formed change because of the present state. Without a stack trace: it is an answer, not a fault. */
 public final class ChangeRefusedException extends RuntimeException {
-    /** Why. */
     public enum Reason {
         NOT_FOUND,
         ALREADY_EXISTS,
@@ -25,7 +24,7 @@ public final class ChangeRefusedException extends RuntimeException {
         return reason;
     }
 
-    /** The entry as it is, where that is what stands in the way. */
+    /** The present entry, where it is the reason. */
     public Optional<StoredEntry> current() {
         return current;
     }

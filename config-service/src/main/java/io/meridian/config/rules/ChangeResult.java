@@ -5,11 +5,11 @@ import io.meridian.model.rulebook.EntryKey;
 import java.util.List;
 
 /**
- * What a set of changes came to.
+ * Result of a set of changes.
  *
- * @param revision the rulebook's, with these changes in it
- * @param outcomes one per change, in their order; then those that followed from them
- * @param warnings what is likely a mistake, in words
+ * @param revision of the rules with these changes
+ * @param outcomes one per change, in their order; then those of entries that changed as a consequence
+ * @param warnings texts about policies that are likely a mistake
  */
 public record ChangeResult(long revision, List<EntryOutcome> outcomes, List<String> warnings) {
     public ChangeResult {
@@ -17,14 +17,15 @@ public record ChangeResult(long revision, List<EntryOutcome> outcomes, List<Stri
         warnings = List.copyOf(warnings);
     }
 
-    /** What became of one entry. */
-    public record EntryOutcome(EntryKey key, What what, Optional<StoredEntry> before, Optional<StoredEntry> after) {
-        /** How it differs from what was. */
-        public enum What {
-            CREATED,
-            REPLACED,
-            UNCHANGED,
-            DELETED
-        }
+    /** Result for one entry. */
+    public record EntryOutcome(
+            EntryKey key, Effect effect, Optional<StoredEntry> before, Optional<StoredEntry> after) {}
+
+    /** Difference between the entry before and after. */
+    public enum Effect {
+        CREATED,
+        REPLACED,
+        UNCHANGED,
+        DELETED
     }
 }

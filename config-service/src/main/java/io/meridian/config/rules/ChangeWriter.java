@@ -1,8 +1,8 @@
 package io.meridian.config.rules;
 
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.ChangeResult.EntryOutcome.What;
-import io.meridian.config.database.Session;
+import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a set of changes came to: the rows, the versions, and what Kafka is to be told. */
+/** Writer of a set of changes: entry rows, policy versions and the outbox records that publish them to Kafka. */
 record ChangeWriter(Session session, long revision, Instant now) {
     private static final String PUT = """
              (id, document, version, created_at, updated_at, expires_at, created_by)
@@ -27,7 +27,7 @@ record ChangeWriter(Session session, long revision, Instant now) {
             VALUES ($1, $2, $3, $4::text::jsonb, $5)""";
     private static final String OUTBOX = "INSERT INTO outbox (revision, key, value) VALUES ($1, $2, $3)";
 
-    /** The order of the outcomes is kept in the outbox. */
+    /** Outbox records are in the order of the outcomes. */
     void write(List<EntryOutcome> outcomes) {
         for (EntryKind kind : EntryKind.values()) {
             List<EntryOutcome> own = outcomes.stream()
@@ -36,14 +36,14 @@ record ChangeWriter(Session session, long revision, Instant now) {
             if (!own.isEmpty()) {
                 session.batch("DELETE FROM " + kind.table() + " WHERE id = $1", deletes(own));
                 session.batch("INSERT INTO " + kind.table() + PUT, puts(own));
-                Revisions.touched(session, kind, revision);
+                EntryTables.markChanged(session, kind, revision);
             }
         }
         session.batch(VERSION, versions(outcomes));
         session.batch(OUTBOX, outcomes.stream().map(this::record).toList());
     }
 
-    /** The new default tier is written after the former one: there is never more than one. */
+    /** The new default tier is written after the former one, because the database allows one default tier only. */
     private static List<Tuple> puts(List<EntryOutcome> outcomes) {
         return outcomes.stream()
                 .flatMap(outcome -> outcome.after().stream())
@@ -65,8 +65,8 @@ record ChangeWriter(Session session, long revision, Instant now) {
 
     private static List<Tuple> deletes(List<EntryOutcome> outcomes) {
         return outcomes.stream()
-                .filter(outcome -> outcome.what() == What.DELETED)
-                .map(outcome -> Tuple.of(EntryIds.of(outcome.key())))
+                .filter(outcome -> outcome.effect() == Effect.DELETED)
+                .map(outcome -> Tuple.of(EntryKind.id(outcome.key())))
                 .toList();
     }
 

@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
 
-/** What somebody wants done to one entry. */
+/** Requested change of one entry. */
 public sealed interface EntryChange {
     EntryKey key();
 
     Precondition condition();
 
-    /** It shall be this. */
+    /** Create or replace. */
     record Put(Entry entry, Precondition condition) implements EntryChange {
         @Override
         public EntryKey key() {
@@ -19,26 +19,24 @@ public sealed interface EntryChange {
         }
     }
 
-    /** It shall be what it is, merged with this (RFC 7396). */
+    /** Merge patch of RFC 7396. */
     record Patch(EntryKey key, JsonNode patch, Precondition condition) implements EntryChange {}
 
-    /** It shall not be. */
     record Delete(EntryKey key, Precondition condition) implements EntryChange {}
 
-    /** What must hold of an entry, or of the rulebook as a whole, before it is changed. */
-    public sealed interface Precondition {
-        /** Nothing. */
+    /** Condition on an entry, or on the rules as a whole, without which the change is refused. */
+    sealed interface Precondition {
         record Always() implements Precondition {}
 
-        /** There is none yet: what a create means. */
+        /** The entry does not exist: the condition of a create. */
         record New() implements Precondition {}
 
-        /** There is none yet, as {@code If-None-Match: *} asks. */
+        /** The entry does not exist: {@code If-None-Match: *}. */
         record Absent() implements Precondition {}
 
-        /** It is still one of these versions. */
+        /** The entry exists in one of these versions: {@code If-Match}. */
         record Matches(Set<String> etags) implements Precondition {
-            /** Any version will do, as long as there is one. */
+            /** Stands for any version. */
             public static final String ANY = "*";
 
             public Matches {

@@ -13,9 +13,9 @@ import io.meridian.model.wire.PolicyJson;
 import java.util.List;
 import java.util.Optional;
 
-/** EntryReader as the API writes and reads them. What was read may be sent back: what only the service sets is passed over. */
+/** JSON form of entries in the API. A document that was read may be sent back: fields that only this service sets are ignored. */
 public final class EntryDocument {
-    private static final List<String> SET_BY_US =
+    private static final List<String> SET_BY_SERVICE =
             List.of("version", "created_at", "updated_at", "created_by", "warnings");
 
     private EntryDocument() {}
@@ -29,20 +29,20 @@ public final class EntryDocument {
             return parse(kind, document);
         }
         ObjectNode own = sent.deepCopy();
-        own.remove(SET_BY_US);
+        own.remove(SET_BY_SERVICE);
         Optional<JsonNode> id = Optional.ofNullable(own.remove("id"));
         Entry entry = parse(kind, own);
         id.ifPresent(given -> new Rules()
                 .require(
-                        given.asText().equals(EntryIds.of(entry.key())),
+                        given.asText().equals(EntryKind.id(entry.key())),
                         "id",
                         given.asText(),
-                        "must be left out, or " + EntryIds.of(entry.key()))
+                        "must be left out, or " + EntryKind.id(entry.key()))
                 .throwIfBroken());
         return entry;
     }
 
-    /** Answers to changes of policies have warnings, too. */
+    /** An answer to a change of a policy has the field warnings. */
     private static JsonNode withoutWarnings(JsonNode document) {
         return document instanceof ObjectNode sent && sent.has("warnings")
                 ? sent.deepCopy().without("warnings")
@@ -61,7 +61,7 @@ public final class EntryDocument {
         };
     }
 
-    /** The entry alone, as it is stored. */
+    /** The entry alone, in its stored form. */
     public static ObjectNode document(Entry entry) {
         if (entry instanceof Entry.OfPolicy policy) {
             return PolicyJson.toJson(policy.policy());
@@ -81,7 +81,7 @@ public final class EntryDocument {
         return EntryJson.toJson(((Entry.OfAdaptive) entry).table());
     }
 
-    /** The stored form: the entry, its id, its version, its times and who created it; a policy is as limiters have it. */
+    /** The answer form: the entry with its id, version, times and creator; a policy has them as limiters receive it. */
     public static ObjectNode write(StoredEntry stored) {
         if (stored.entry() instanceof Entry.OfPolicy) {
             return document(versioned(stored).entry());
@@ -94,7 +94,7 @@ public final class EntryDocument {
                 .put("created_by", stored.createdBy().orElse(null));
     }
 
-    /** A policy carries its version within; limiters tell by it which one decided. */
+    /** A policy contains its version, by which limiters say which version decided. */
     static StoredEntry versioned(StoredEntry stored) {
         if (!(stored.entry() instanceof Entry.OfPolicy of)) {
             return stored;
@@ -108,7 +108,7 @@ public final class EntryDocument {
                 stored.createdBy());
     }
 
-    /** The same without a version: what two contents are compared by. */
+    /** The entry without a version, for comparing contents. */
     static Entry unversioned(Entry entry) {
         return entry instanceof Entry.OfPolicy of
                 ? new Entry.OfPolicy(of.policy().with(Revision.DRAFT))

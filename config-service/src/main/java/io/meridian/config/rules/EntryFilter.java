@@ -13,9 +13,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which entries of a kind are asked for: those whose fields have these values.
+ * Filter of the entries of a kind by the values of fields.
  *
- * @param values by field; only fields that {@link #fields} names, because they become part of a statement
+ * @param values by field; only fields that {@link #fields} names, because names become part of a statement
  */
 public record EntryFilter(EntryKind kind, Map<String, String> values) {
     public EntryFilter {
@@ -28,7 +28,7 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
         rules.throwIfBroken();
     }
 
-    /** A value that no entry can have is a mistake, and no answer with nothing in it. */
+    /** A value that no entry can have is refused, because an empty answer would hide the mistake. */
     private static void check(Rules rules, String field, String value) {
         switch (field) {
             case "scope" -> one(rules, field, value, Choice.find(Scope.class, value), Choice.list(Scope.class));
@@ -52,7 +52,7 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
         rules.require(found.isPresent(), field, value, "must be one of " + all);
     }
 
-    /** What entries of a kind may be filtered by. */
+    /** The fields by which entries of a kind may be filtered. */
     public static Set<String> fields(EntryKind kind) {
         return switch (kind) {
             case POLICY -> Set.of("scope", "mode", "algorithm", "action", "enabled");

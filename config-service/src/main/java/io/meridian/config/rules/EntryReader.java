@@ -1,5 +1,6 @@
 package io.meridian.config.rules;
 
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.rules.SnapshotCache.Snapshot;
 import java.time.Instant;
 import io.meridian.config.database.Database;
@@ -14,7 +15,7 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Reads entries; while PostgreSQL is away, from the copy. */
+/** Reader of entries: from PostgreSQL, and from the copy in memory while PostgreSQL is unavailable. */
 @Singleton
 public class EntryReader {
     private final Database database;
@@ -25,19 +26,19 @@ public class EntryReader {
         this.copy = copy;
     }
 
-    /** How many changes there were; while PostgreSQL is away, as far as the copy knows. */
+    /** The revision of the rules. */
     public long revision() {
-        return read(EntryKind.POLICY, () -> database.read(Revisions::current), Snapshot::revision);
+        return read(EntryKind.POLICY, () -> database.read(EntryTables::revision), Snapshot::revision);
     }
 
     public Found find(EntryKey key) {
         EntryKind kind = EntryKind.of(key);
-        String id = EntryIds.of(key);
+        String id = EntryKind.id(key);
         String sql = "SELECT " + EntryTables.COLUMNS + " FROM " + kind.table() + " WHERE id = $1";
         return read(
                 kind,
                 () -> new Found(
-                        EntryTables.all(kind, database.read(session -> session.run(sql, id))).stream()
+                        EntryTables.read(kind, database.read(session -> session.run(sql, id))).stream()
                                 .findFirst(),
                         Optional.empty()),
                 snapshot -> snapshot.find(kind, id));
@@ -50,59 +51,52 @@ public class EntryReader {
                 snapshot -> snapshot.page(filter, after, limit));
     }
 
-    /** From PostgreSQL, unless it is known to be away or turns out to be: then from the copy, if that has the kind. */
+    /** Reads from PostgreSQL; from the copy where PostgreSQL is known to be unavailable or fails, if the copy has the kind. */
     private <T> T read(EntryKind kind, Supplier<T> stored, Function<Snapshot, T> copied) {
         Snapshot snapshot = copy.current();
-        if (copy.isAway() && snapshot.has(kind)) {
+        if (copy.isDatabaseUnavailable() && snapshot.has(kind)) {
             return copied.apply(snapshot);
         }
         try {
             return stored.get();
-        } catch (DatabaseUnavailableException away) {
+        } catch (DatabaseUnavailableException unavailable) {
             if (!snapshot.has(kind)) {
-                throw away;
+                throw unavailable;
             }
             return copied.apply(snapshot);
         }
     }
 
     private Page fromDatabase(EntryFilter filter, Optional<String> after, int limit) {
-        StringBuilder sql = new StringBuilder("SELECT ")
-                .append(EntryTables.COLUMNS)
-                .append(" FROM ")
-                .append(filter.kind().table())
-                .append(" WHERE id > $1");
-        List<Object> arguments = new ArrayList<>();
-        arguments.add(after.orElse(""));
-        for (Map.Entry<String, String> each : new TreeMap<>(filter.values()).entrySet()) {
-            arguments.add(each.getValue());
-            sql.append(" AND document ->> '")
-                    .append(each.getKey())
-                    .append("' = $")
-                    .append(arguments.size());
-        }
-        arguments.add(limit + 1);
-        sql.append(" ORDER BY id LIMIT $").append(arguments.size());
-        List<StoredEntry> found = EntryTables.all(
-                filter.kind(), database.read(session -> session.run(sql.toString(), arguments.toArray())));
+        String table = filter.kind().table();
+        SqlStatement statement = SqlStatement.of(
+                "SELECT " + EntryTables.COLUMNS + " FROM " + table + " WHERE id > ?", after.orElse(""));
+        new TreeMap<>(filter.values())
+                .forEach((field, value) -> statement.add("AND document ->> '" + field + "' = ?", value));
+        statement.add("ORDER BY id LIMIT ?", limit + 1);
+        List<StoredEntry> found = EntryTables.read(filter.kind(), database.read(statement::run));
         return Page.of(found, limit, Optional.empty());
     }
 
-    /** An entry that was asked for, if there is one; and since when the copy that answered may be out of date. */
+    /**
+     * Result of a search for one entry.
+     *
+     * @param asOf when the copy that answered was last known to be current; empty if PostgreSQL answered
+     */
     public record Found(Optional<StoredEntry> entry, Optional<Instant> asOf) {}
 
     /**
-     * Some entries in the order of their ids.
+     * Page of entries in the order of their ids.
      *
-     * @param next the id after which the next page begins, empty on the last
-     * @param asOf when the copy that answered was last known to be true; empty if PostgreSQL answered
+     * @param next the id after which the next page begins, empty for the last page
+     * @param asOf when the copy that answered was last known to be current; empty if PostgreSQL answered
      */
     public record Page(List<StoredEntry> items, Optional<String> next, Optional<Instant> asOf) {
         public Page {
             items = List.copyOf(items);
         }
 
-        /** Of what may be one more than a page has. */
+        /** Cuts a page off a list that has one more item than the page if another page follows. */
         static Page of(List<StoredEntry> found, int limit, Optional<Instant> asOf) {
             boolean more = found.size() > limit;
             List<StoredEntry> items = more ? found.subList(0, limit) : found;

@@ -14,8 +14,8 @@ import java.util.Set;
 import org.jboss.logging.Logger;
 
 /**
- * Removes what has ended for a day. Limiters let it end on time by themselves; this only keeps the tables from growing, and the
- * day lets an admin see what was.
+ * Periodic deletion of entries that expired a day ago. Limiters observe the expiry by themselves; this only bounds the tables,
+ * and the day lets an admin see what was there.
  */
 @Singleton
 class ExpiredEntryCleanup {
@@ -40,26 +40,26 @@ class ExpiredEntryCleanup {
             return;
         }
         try {
-            List<EntryChange> deletions = ended();
+            List<EntryChange> deletions = expired();
             if (!deletions.isEmpty()) {
                 rulebook.change(ACTOR, deletions);
-                LOG.infof("entries that ended a day ago were removed: entries=%d", deletions.size());
+                LOG.infof("entries that expired a day ago were deleted: entries=%d", deletions.size());
             }
         } catch (DatabaseUnavailableException | ChangeRefusedException later) {
-            LOG.debugf("ended entries stay for now: reason=%s", later.getMessage());
+            LOG.debugf("expired entries are deleted later: reason=%s", later.getMessage());
         }
     }
 
-    /** Only as they are: one that is renewed meanwhile stays, and the others are tried again. */
-    List<EntryChange> ended() {
+    /** Deletions of the versions seen: if one was renewed meanwhile, the whole set is refused and tried again later. */
+    List<EntryChange> expired() {
         List<EntryChange> deletions = new ArrayList<>();
         for (EntryKind kind : List.of(EntryKind.OVERRIDE, EntryKind.ALLOW, EntryKind.DENY)) {
             String sql = "SELECT id, version FROM " + kind.table()
                     + " WHERE expires_at < now() - interval '1 day' ORDER BY expires_at LIMIT $1";
             database.read(session -> session.run(sql, REMOVED_MAX - deletions.size()))
                     .forEach(row -> deletions.add(new EntryChange.Delete(
-                            EntryIds.read(kind, row.getString("id")),
-                            new Precondition.Matches(Set.of(Revisions.etag(row.getLong("version")))))));
+                            kind.key(row.getString("id")),
+                            new Precondition.Matches(Set.of(StoredEntry.etag(row.getLong("version")))))));
         }
         return deletions;
     }

@@ -5,30 +5,30 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Names that exist outside the rulebook and that its policies select by or count by.
+ * Names that exist outside the rules and by which policies select or count.
  *
- * @param regions that exist; empty if none has been heard of, so that no name can be judged
- * @param attributes that checks are known to have; empty if keys are not to be judged
+ * @param regions that exist; empty while none has been heard of: then regions are not checked
+ * @param attributes that checks are known to have; empty if keys are not checked
  * @param allowUnknown whether a policy may name a tier or a region that does not exist
  */
 public record KnownNames(Set<String> regions, Set<String> attributes, boolean allowUnknown) {
-    /** For changes that bring no new policies. */
+    /** For changes without new policies. */
     public static final KnownNames UNCHECKED = new KnownNames(Set.of(), Set.of(), true);
 
-    /** More differences than this, or than one in three characters, are another word and no slip. */
-    private static final int SLIPS_MAX = 2;
+    /** More differences than this, or than one in three characters, are taken for another word. */
+    private static final int EDITS_MAX = 2;
 
     public KnownNames {
         regions = Set.copyOf(regions);
         attributes = Set.copyOf(attributes);
     }
 
-    /** The one of some names that another is likely meant to be. */
+    /** The known name that a misspelt one is likely meant to be. */
     static Optional<String> nearest(String name, Set<String> names) {
         return names.stream()
-                .filter(known -> slips(plain(name), plain(known))
-                        <= Math.min(SLIPS_MAX, plain(known).length() / 3))
-                .min(Comparator.comparingInt((String known) -> slips(plain(name), plain(known)))
+                .filter(known -> editDistance(plain(name), plain(known))
+                        <= Math.min(EDITS_MAX, plain(known).length() / 3))
+                .min(Comparator.comparingInt((String known) -> editDistance(plain(name), plain(known)))
                         .thenComparing(Comparator.naturalOrder()));
     }
 
@@ -36,8 +36,8 @@ public record KnownNames(Set<String> regions, Set<String> attributes, boolean al
         return name.replaceAll("[._-]", "");
     }
 
-    /** How many characters have to be inserted, removed or replaced to make one of the other. */
-    private static int slips(String one, String other) {
+    /** Levenshtein distance. */
+    private static int editDistance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j < row.length; j++) {
             row[j] = j;

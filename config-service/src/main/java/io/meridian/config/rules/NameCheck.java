@@ -1,8 +1,8 @@
 package io.meridian.config.rules;
 
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.ChangeResult.EntryOutcome.What;
-import io.meridian.config.database.Session;
+import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.database.Database.Session;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;
@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What changed policies name that nothing has, so that they can never match: tiers and regions are refused unless that is
- * allowed, all else is warned of. It asks the database which tiers there are, of those that are named.
+ * Check of the names in changed policies that nothing has, so that the policy can never match. Unknown tiers and regions are
+ * refused unless allowed, all others give a warning. Tiers are looked up in the database.
  */
 record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names) {
-    /** What a change of ten thousand policies may say; the rest is counted. */
+    /** Bound on the warnings of one set of changes; the rest is counted. */
     static final int WARNINGS_MAX = 100;
 
     private static final int NAMES_SHOWN_MAX = 20;
@@ -81,25 +81,25 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
         return first;
     }
 
-    /** Policies that the changes leave as they are may name a tier that goes. */
+    /** Unchanged policies may name a tier that is deleted. */
     private void warnOfDeletedTiers(List<String> warnings) {
         String[] deleted = outcomes.stream()
-                .filter(outcome -> outcome.what() == What.DELETED && outcome.key() instanceof EntryKey.OfTier)
-                .map(outcome -> EntryIds.of(outcome.key()))
+                .filter(outcome -> outcome.effect() == Effect.DELETED && outcome.key() instanceof EntryKey.OfTier)
+                .map(outcome -> EntryKind.id(outcome.key()))
                 .toArray(String[]::new);
         if (deleted.length == 0) {
             return;
         }
         String[] changed = outcomes.stream()
                 .filter(outcome -> outcome.key() instanceof EntryKey.OfPolicy)
-                .map(outcome -> EntryIds.of(outcome.key()))
+                .map(outcome -> EntryKind.id(outcome.key()))
                 .toArray(String[]::new);
         for (Row row : session.run(NAMING, deleted, changed, WARNINGS_MAX + 1)) {
             warnings.add("policy " + row.getString("id") + ": applies_to.tiers names a tier that is deleted");
         }
     }
 
-    /** Those of the named tiers that exist when the changes are made. */
+    /** Those of the named tiers that exist after the changes. */
     private Set<String> tiers() {
         Set<String> named = new LinkedHashSet<>();
         for (EntryOutcome outcome : outcomes) {
@@ -128,7 +128,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
         return tiers;
     }
 
-    /** What was found, policy by policy. Pure. */
+    /** Refused names and warnings, policy by policy. Pure. */
     record Findings(KnownNames names, Set<String> tiers, List<Violation> refused, List<String> warnings) {
         void look(Policy policy, String place) {
             Selector selector = policy.appliesTo();

@@ -1,8 +1,8 @@
 package io.meridian.config.rules;
 
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.ChangeResult.EntryOutcome.What;
-import io.meridian.config.database.Session;
+import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.database.Database.Session;
 import io.meridian.model.policy.Counting;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
@@ -11,11 +11,11 @@ import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;
 
 /**
- * Refuses a change of a policy that would leave overrides which it cannot take: limiters would ignore them, and nobody would
- * know. It asks the database, because a policy may have more overrides than one wants to read.
+ * Check that a changed policy can take its stored overrides: limiters would silently ignore those that it cannot. It is a
+ * query, because a policy may have too many overrides to read them.
  */
 record OverrideFitCheck(Session session, List<EntryOutcome> outcomes) {
-    /** What {@code Counting.takes} says, of rows. */
+    /** {@code Counting.takes} as a condition on rows. */
     private static final String UNFIT = """
             SELECT id, document ->> 'limit' AS "limit", document ->> 'burst' AS burst FROM override
             WHERE policy = $1 AND NOT id = ANY($2)
@@ -27,10 +27,10 @@ record OverrideFitCheck(Session session, List<EntryOutcome> outcomes) {
         Rules rules = new Rules();
         String[] changed = outcomes.stream()
                 .filter(outcome -> EntryKind.of(outcome.key()) == EntryKind.OVERRIDE)
-                .map(outcome -> EntryIds.of(outcome.key()))
+                .map(outcome -> EntryKind.id(outcome.key()))
                 .toArray(String[]::new);
         outcomes.stream()
-                .filter(outcome -> outcome.what() == What.REPLACED)
+                .filter(outcome -> outcome.effect() == Effect.REPLACED)
                 .flatMap(outcome -> outcome.after().stream())
                 .filter(after -> after.entry() instanceof Entry.OfPolicy)
                 .forEach(after -> check(rules, ((Entry.OfPolicy) after.entry()).policy(), changed));

@@ -1,5 +1,8 @@
 package io.meridian.config.rules;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Comparator;
 import io.meridian.config.rules.RuleStore.Changed;
 import java.util.TreeMap;
 import java.util.Optional;
@@ -13,7 +16,7 @@ import io.meridian.config.rules.EntryReader.Page;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
@@ -25,8 +28,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
 /**
- * Keeps the copy of the rulebook at most a second behind; of what did not change nothing is read. It is also who notices that
- * PostgreSQL is away, so that not every reader has to wait for an answer that does not come.
+ * Copy of the rules in memory, refreshed every second, for reads while PostgreSQL is unavailable. Only kinds that changed are
+ * read again. A failed refresh marks PostgreSQL as unavailable, so that readers do not each wait for a timeout.
  */
 @Singleton
 class SnapshotCache {
@@ -37,7 +40,7 @@ class SnapshotCache {
     private final TimeSource time;
     private final AtomicLong changes = new AtomicLong();
     private volatile Snapshot current = Snapshot.NONE;
-    private volatile boolean away;
+    private volatile boolean unavailable;
 
     SnapshotCache(Database database, Schema schema, TimeSource time) {
         this.database = database;
@@ -49,15 +52,15 @@ class SnapshotCache {
         return current;
     }
 
-    /** Whether PostgreSQL did not answer when it was asked last. */
-    boolean isAway() {
-        return away;
+    /** Whether the last access to PostgreSQL failed. */
+    boolean isDatabaseUnavailable() {
+        return unavailable;
     }
 
-    /** Whoever made a change reads it: PostgreSQL has just answered. */
+    /** A change of this replica was committed, so PostgreSQL is available, and its author reads it from there. */
     void changed(@Observes Changed change) {
         changes.incrementAndGet();
-        away = false;
+        unavailable = false;
     }
 
     @Scheduled(every = "1s", concurrentExecution = ConcurrentExecution.SKIP)
@@ -68,10 +71,10 @@ class SnapshotCache {
         long seen = changes.get();
         try {
             current = database.transaction(this::read);
-            away = false;
-        } catch (DatabaseUnavailableException unanswered) {
-            LOG.debugf("the copy of the rulebook stays as it is: reason=%s", unanswered.getMessage());
-            away = changes.get() == seen;
+            unavailable = false;
+        } catch (DatabaseUnavailableException failed) {
+            LOG.debugf("the copy of the rules is not refreshed: reason=%s", failed.getMessage());
+            unavailable = changes.get() == seen;
         }
     }
 
@@ -83,23 +86,26 @@ class SnapshotCache {
             long revision = row.getLong("revision");
             if (next.revisions().getOrDefault(kind, -1L) != revision) {
                 String sql = "SELECT " + EntryTables.COLUMNS + " FROM " + kind.table() + " LIMIT $1";
-                next = next.with(kind, revision, EntryTables.all(kind, session.run(sql, Snapshot.ENTRIES_MAX + 1)));
+                next = next.with(kind, revision, EntryTables.read(kind, session.run(sql, Snapshot.ENTRIES_MAX + 1)));
             }
         }
-        return next.confirmed(Revisions.current(session), Timestamps.ofMicros(time.wallMicros()));
+        return next.confirmed(EntryTables.revision(session), Timestamps.ofMicros(time.wallMicros()));
     }
 
     /**
-     * A copy of the rulebook, immutable, for reads while PostgreSQL is away. Kinds with more entries than {@link #ENTRIES_MAX} are
-     * not in it.
+     * Immutable copy of the rules. Kinds with more entries than {@link #ENTRIES_MAX} are left out.
      *
-     * @param revisions which revision changed each kind last
-     * @param asOf when it was last known to be true
+     * @param revisions the revision that changed each kind last
+     * @param asOf when the copy was last known to be current
      */
     record Snapshot(
             long revision, Map<EntryKind, Long> revisions, Map<EntryKind, NavigableMap<String, StoredEntry>> entries, Instant asOf) {
-        /** All policies there may be, and as many of all else. */
+        /** As many as there may be policies; the same bound holds for every other kind. */
         static final int ENTRIES_MAX = 10_000;
+
+        /** The order of ids: by UTF-8 bytes, as PostgreSQL's collation C. */
+        static final Comparator<String> ID_ORDER = (a, b) ->
+                Arrays.compareUnsigned(a.getBytes(StandardCharsets.UTF_8), b.getBytes(StandardCharsets.UTF_8));
 
         static final Snapshot NONE = new Snapshot(0, Map.of(), Map.of(), Instant.EPOCH);
 
@@ -124,7 +130,7 @@ class SnapshotCache {
             return entries.getOrDefault(kind, new TreeMap<>());
         }
 
-        /** The same with one kind as it is now; with none of it where there is too much. */
+        /** A copy with the present entries of one kind, without the kind where there are too many. */
         Snapshot with(EntryKind kind, long kindRevision, List<StoredEntry> stored) {
             Map<EntryKind, Long> nextRevisions = new EnumMap<>(EntryKind.class);
             nextRevisions.putAll(revisions);
@@ -133,7 +139,7 @@ class SnapshotCache {
             next.putAll(entries);
             next.remove(kind);
             if (stored.size() <= ENTRIES_MAX) {
-                NavigableMap<String, StoredEntry> byId = new TreeMap<>(Ids.ORDER);
+                NavigableMap<String, StoredEntry> byId = new TreeMap<>(ID_ORDER);
                 stored.forEach(each -> byId.put(each.id(), each));
                 next.put(kind, byId);
             }

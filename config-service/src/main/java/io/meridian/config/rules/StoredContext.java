@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.EnumMap;
 import io.vertx.mutiny.sqlclient.Row;
 import io.meridian.model.rulebook.Entry;
-import io.meridian.config.database.Session;
+import io.meridian.config.database.Database.Session;
 import io.meridian.model.rulebook.EntryKey;
 import java.util.List;
 import java.util.Map;
@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What is stored, as far as a set of changes touches it; read after the rulebook was locked.
+ * Stored state that a set of changes depends on, read after the row of the revision was locked.
  *
- * @param entries those the changes name, and those they refer to
- * @param policyVersions the highest version there ever was, of policies that the changes name
+ * @param entries those that the changes name, and those that they refer to
+ * @param policyVersions the highest version ever used, by id, of policies that the changes name
  * @param overrides all overrides of the policies that the changes delete
- * @param defaultTier the tier that is the default now
- * @param usedTiers those the changes delete, and that clients have whom the changes do not name
- * @param counts how many policies and tiers there are
+ * @param defaultTier the present default tier
+ * @param usedTiers tiers that the changes delete although clients have them whom the changes do not name
+ * @param counts the number of policies and tiers
  */
 record StoredContext(
         Map<EntryKey, StoredEntry> entries,
@@ -32,21 +32,25 @@ record StoredContext(
         Map<EntryKind, Long> counts) {
     static final StoredContext NOTHING = new StoredContext(Map.of(), Map.of(), List.of(), Optional.empty(), Set.of(), Map.of());
 
-    /** Reads what a set of changes touches, in a few statements whatever their number. */
-    record Reader(Session session) {
-        StoredContext read(List<EntryChange> ops) {
+    /** Reads the state in a few statements, whatever the number of changes. */
+    static StoredContext read(Session session, List<EntryChange> changes) {
+        return new Reader(session).read(changes);
+    }
+
+    private record Reader(Session session) {
+        StoredContext read(List<EntryChange> changes) {
             Map<EntryKind, Set<String>> named = new EnumMap<>(EntryKind.class);
             Map<EntryKind, Set<String>> deleted = new EnumMap<>(EntryKind.class);
-            for (EntryChange op : ops) {
-                name(named, op.key());
-                referred(op).ifPresent(key -> name(named, key));
-                if (op instanceof EntryChange.Delete) {
-                    name(deleted, op.key());
+            for (EntryChange change : changes) {
+                name(named, change.key());
+                referred(change).ifPresent(key -> name(named, key));
+                if (change instanceof EntryChange.Delete) {
+                    name(deleted, change.key());
                 }
             }
             Map<EntryKey, StoredEntry> entries = new HashMap<>();
             named.forEach((kind, ids) -> EntryTables.find(session, kind, ids, entries));
-            referToPatched(ops, entries);
+            referToPatched(changes, entries);
             return new StoredContext(
                     entries,
                     policyVersions(ids(named, EntryKind.POLICY)),
@@ -57,30 +61,30 @@ record StoredContext(
         }
 
         private static void name(Map<EntryKind, Set<String>> into, EntryKey key) {
-            into.computeIfAbsent(EntryKind.of(key), kind -> new LinkedHashSet<>()).add(EntryIds.of(key));
+            into.computeIfAbsent(EntryKind.of(key), kind -> new LinkedHashSet<>()).add(EntryKind.id(key));
         }
 
         private static Set<String> ids(Map<EntryKind, Set<String>> of, EntryKind kind) {
             return of.getOrDefault(kind, Set.of());
         }
 
-        /** What the entry of a change refers to. */
-        private static Optional<EntryKey> referred(EntryChange op) {
-            if (op.key() instanceof EntryKey.OfOverride override) {
+        /** The entry that the entry of a change refers to. */
+        private static Optional<EntryKey> referred(EntryChange change) {
+            if (change.key() instanceof EntryKey.OfOverride override) {
                 return Optional.of(new EntryKey.OfPolicy(override.policy()));
             }
-            return op instanceof EntryChange.Put put && put.entry() instanceof Entry.OfClientTier of
+            return change instanceof EntryChange.Put put && put.entry() instanceof Entry.OfClientTier of
                     ? Optional.of(new EntryKey.OfTier(of.clientTier().tier()))
                     : Optional.empty();
         }
 
-        /** A patched client tier may refer to any tier, the one it has or the one of the patch. */
-        private void referToPatched(List<EntryChange> ops, Map<EntryKey, StoredEntry> entries) {
+        /** A patched client tier refers to the tier that it has or to the one of the patch. */
+        private void referToPatched(List<EntryChange> changes, Map<EntryKey, StoredEntry> entries) {
             Set<String> tiers = new HashSet<>();
-            for (EntryChange op : ops) {
-                if (op instanceof EntryChange.Patch patch && op.key() instanceof EntryKey.OfClientTier) {
+            for (EntryChange change : changes) {
+                if (change instanceof EntryChange.Patch patch && change.key() instanceof EntryKey.OfClientTier) {
                     tiers.add(patch.patch().path("tier").asText());
-                    Optional.ofNullable(entries.get(op.key()))
+                    Optional.ofNullable(entries.get(change.key()))
                             .ifPresent(stored -> tiers.add(((Entry.OfClientTier) stored.entry())
                                     .clientTier()
                                     .tier()));
@@ -105,12 +109,12 @@ record StoredContext(
             return versions;
         }
 
-        /** What goes with policies that are deleted, up to a bound: all of it is read, written down and told. */
+        /** Overrides that are deleted with their policies; bounded, because each is read, audited and published. */
         private List<StoredEntry> overridesOf(Set<String> policies) {
             if (policies.isEmpty()) {
                 return List.of();
             }
-            List<StoredEntry> overrides = EntryTables.all(
+            List<StoredEntry> overrides = EntryTables.read(
                     EntryKind.OVERRIDE,
                     session.run(
                             "SELECT " + EntryTables.COLUMNS + " FROM override WHERE policy = ANY($1) ORDER BY id LIMIT $2",
@@ -127,7 +131,7 @@ record StoredContext(
         }
 
         private Optional<StoredEntry> defaultTier() {
-            return EntryTables.all(
+            return EntryTables.read(
                             EntryKind.TIER,
                             session.run(
                                     "SELECT " + EntryTables.COLUMNS + " FROM tier WHERE (document ->> 'default')::boolean"))

@@ -5,23 +5,29 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * An entry as it is stored.
+ * Entry with its version and times.
  *
- * @param version of a policy its own count, which goes on over deletions; of all else the revision that changed it. Either way
- *     no two contents of one id share it
- * @param createdBy who made it an entry; empty if that was before it was kept
+ * @param version of a policy its own count, which goes on over deletions; of every other kind the revision that changed it.
+ *     Either way no two contents of one id share it
+ * @param createdBy the actor who created it; empty for entries created before this was stored
  */
-public record StoredEntry(Entry entry, long version, Instant createdAt, Instant updatedAt, Optional<String> createdBy) {
+public record StoredEntry(
+        Entry entry, long version, Instant createdAt, Instant updatedAt, Optional<String> createdBy) {
     public EntryKind kind() {
         return EntryKind.of(entry.key());
     }
 
     public String id() {
-        return EntryIds.of(entry.key());
+        return EntryKind.id(entry.key());
     }
 
-    /** What stands for this version in ETag and If-Match. */
+    /** The version in ETag and If-Match. */
     public String etag() {
+        return etag(version);
+    }
+
+    /** The tag of a version, or of a revision of the rules as a whole. */
+    public static String etag(long version) {
         return "\"" + version + "\"";
     }
 }

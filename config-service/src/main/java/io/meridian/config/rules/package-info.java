@@ -1,4 +1,4 @@
-/** The rulebook and its changes: what they may be, and what follows from them. */
+/** The rules (policies, tiers, overrides, lists) in PostgreSQL: reading them, and planning, checking and writing changes. */
 @NullMarked
 package io.meridian.config.rules;
 

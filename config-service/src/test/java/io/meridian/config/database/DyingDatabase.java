@@ -1,5 +1,6 @@
 package io.meridian.config.database;
 
+import io.meridian.config.database.Database.Session;
 import io.vertx.mutiny.sqlclient.Pool;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;

@@ -1,5 +1,6 @@
 package io.meridian.config.database;
 
+import io.meridian.config.database.Database.Session;
 import io.vertx.mutiny.sqlclient.Pool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;

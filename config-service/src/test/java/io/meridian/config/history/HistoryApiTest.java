@@ -51,7 +51,7 @@ class HistoryApiTest {
         Admin.awaitReady();
         topics = TopicsUnderTest.named(
                 bootstrap, config.usageTopic(), config.violationsTopic(), config.operationsTopic(), config.batchMax());
-        minute = Micros.minute(time.wallMicros()) - 10 * Micros.MINUTE;
+        minute = Timestamps.minute(time.wallMicros()) - 10 * Timestamps.MINUTE_MICROS;
     }
 
     @Test
@@ -327,10 +327,10 @@ class HistoryApiTest {
     }
 
     private UsageRecord usage(String policy, String key, String region, long taken, long returned, int minutes) {
-        return Told.usage(policy, key, region, taken, returned, minute + minutes * Micros.MINUTE);
+        return Told.usage(policy, key, region, taken, returned, minute + minutes * Timestamps.MINUTE_MICROS);
     }
 
     private String at(int minutes) {
-        return Timestamps.ofMicros(minute + minutes * Micros.MINUTE).toString();
+        return Timestamps.ofMicros(minute + minutes * Timestamps.MINUTE_MICROS).toString();
     }
 }

@@ -1,5 +1,6 @@
 package io.meridian.config.history;
 
+import io.meridian.config.database.Timestamps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
@@ -214,7 +215,7 @@ class IntakeTest {
 
     @Test
     void what_cannot_be_kept_is_counted_and_keeps_nothing_else_away() throws Exception {
-        long dayMicros = 24 * 60 * Micros.MINUTE;
+        long dayMicros = 24 * 60 * Timestamps.MINUTE_MICROS;
         UsageRecord good = Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros);
         List<UsageRecord> usage = List.of(
                 Told.usage("skips", "user_id=" + "x".repeat(2_000), "us-east", 5, 0, nowMicros),
@@ -345,7 +346,7 @@ class IntakeTest {
             for (int key = 0; key < 5; key++) {
                 for (RegionLife life : List.of(new RegionLife("us-east", 1), new RegionLife("us-west", 1 + key % 2))) {
                     long taken = (second + 1L) * (key + 1);
-                    long sentMicros = nowMicros - 10 * Micros.MINUTE + second * 1_000_000L;
+                    long sentMicros = nowMicros - 10 * Timestamps.MINUTE_MICROS + second * 1_000_000L;
                     records.add(Told.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));
                 }
             }

@@ -1,5 +1,6 @@
 package io.meridian.config.history;
 
+import io.meridian.config.database.Timestamps;
 import io.meridian.config.history.DailyPartitions.Partitions;
 import io.meridian.config.history.DailyPartitions.Table;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,7 +25,7 @@ class PartitionUpkeepTest {
     Schema schema;
 
     @Inject
-    DailyPartitions upkeep;
+    DailyPartitions partitions;
 
     @Inject
     TimeSource time;
@@ -32,19 +33,19 @@ class PartitionUpkeepTest {
     @Test
     void partitions_are_made_ahead_and_go_when_their_time_is_over() throws Exception {
         Eventually.holds("the schema is there", schema::isReady);
-        LocalDate today = Micros.day(time.wallMicros());
+        LocalDate today = Timestamps.day(time.wallMicros());
         database.transaction(session -> {
             for (Table table : Table.values()) {
-                Partitions.make(session, table, today.minusDays(31));
-                Partitions.make(session, table, today.minusDays(30));
+                table.create(session, today.minusDays(31));
+                table.create(session, today.minusDays(30));
             }
             return null;
         });
 
-        Eventually.holds("no other is at it", () -> upkeep.run(today));
+        Eventually.holds("no other is at it", () -> partitions.maintain(today));
 
         for (Table table : Table.values()) {
-            Set<LocalDate> days = database.read(session -> Partitions.days(session, table));
+            Set<LocalDate> days = database.read(session -> table.days(session));
             assertThat(days)
                     .contains(today.minusDays(30), today.minusDays(1), today, today.plusDays(7))
                     .doesNotContain(today.minusDays(31), today.plusDays(9));

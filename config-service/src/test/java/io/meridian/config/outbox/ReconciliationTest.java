@@ -174,7 +174,7 @@ class ReconciliationTest {
     }
 
     private Reconciliation reconciliation() {
-        return new Reconciliation(stand.database(), rulebook.repairs(), stand.log());
+        return new Reconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log());
     }
 
     private static String keyOf(Map<String, String> entries, String policy) {

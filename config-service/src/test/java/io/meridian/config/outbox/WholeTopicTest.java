@@ -115,7 +115,7 @@ class WholeTopicTest {
     }
 
     private Reconciliation.Result reconcile() {
-        return new Reconciliation(stand.database(), rulebook.repairs(), stand.log())
+        return new Reconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log())
                 .run(stand.content(), () -> {}, key -> false);
     }
 

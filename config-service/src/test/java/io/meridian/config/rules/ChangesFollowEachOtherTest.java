@@ -40,7 +40,7 @@ class ChangesFollowEachOtherTest {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch go = new CountDownLatch(1);
         CompletableFuture<Long> slow = CompletableFuture.supplyAsync(() -> database.transaction(session -> {
-            long revision = Revisions.next(session);
+            long revision = EntryTables.nextRevision(session);
             begun.countDown();
             await(go);
             return number(session.run(TELL, revision), "position");

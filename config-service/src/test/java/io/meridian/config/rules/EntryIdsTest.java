@@ -31,9 +31,9 @@ class EntryIdsTest {
         for (int i = 0; i < 5_000; i++) {
             EntryKey key = key(random);
             EntryKind kind = EntryKind.of(key);
-            String id = EntryIds.of(key);
+            String id = EntryKind.id(key);
 
-            assertThat(EntryIds.read(kind, id)).as(id).isEqualTo(key);
+            assertThat(kind.key(id)).as(id).isEqualTo(key);
             EntryKey other = seen.putIfAbsent(kind + " " + id, key);
             assertThat(other == null || other.equals(key)).as(id).isTrue();
         }
@@ -73,12 +73,12 @@ class EntryIdsTest {
         "ADAPTIVE, other"
     })
     void what_is_no_id_is_refused(EntryKind kind, String id) {
-        assertThatThrownBy(() -> EntryIds.read(kind, id)).isInstanceOf(InvalidException.class);
+        assertThatThrownBy(() -> kind.key(id)).isInstanceOf(InvalidException.class);
     }
 
     @Test
     void an_address_has_one_id() {
-        assertThat(EntryIds.of(EntryIds.read(EntryKind.DENY, "ip:192.0.2.99/24"))).isEqualTo("ip:192.0.2.0/24");
-        assertThat(EntryIds.of(EntryIds.read(EntryKind.DENY, "ip:2001:0DB8::0/128"))).isEqualTo("ip:2001:db8::");
+        assertThat(EntryKind.id(EntryKind.DENY.key("ip:192.0.2.99/24"))).isEqualTo("ip:192.0.2.0/24");
+        assertThat(EntryKind.id(EntryKind.DENY.key("ip:2001:0DB8::0/128"))).isEqualTo("ip:2001:db8::");
     }
 }

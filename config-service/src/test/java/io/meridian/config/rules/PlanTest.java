@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.meridian.config.rules.ChangeResult.EntryOutcome.What;
+import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
@@ -28,7 +28,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What sets of changes come to, without a database. */
+/** Effect sets of changes come to, without a database. */
 class PlanTest {
     private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant NOW = Instant.parse("2026-01-02T00:00:00Z");
@@ -57,7 +57,7 @@ class PlanTest {
 
         EntryOutcome outcome = plan(known, put(policy("a", 1))).get(0);
 
-        assertThat(outcome.what()).isEqualTo(What.UNCHANGED);
+        assertThat(outcome.effect()).isEqualTo(Effect.UNCHANGED);
         assertThat(after(outcome).version()).isEqualTo(3);
     }
 
@@ -66,7 +66,7 @@ class PlanTest {
         EntryOutcome outcome =
                 plan(known(stored(tier("t", false), 3)), put(tier("t", true))).get(0);
 
-        assertThat(outcome.what()).isEqualTo(What.REPLACED);
+        assertThat(outcome.effect()).isEqualTo(Effect.REPLACED);
         assertThat(after(outcome).createdAt()).isEqualTo(THEN);
         assertThat(after(outcome).updatedAt()).isEqualTo(NOW);
     }
@@ -115,7 +115,7 @@ class PlanTest {
 
         List<EntryOutcome> outcomes = plan(known, delete(policy.entry().key()));
 
-        assertThat(outcomes).extracting(EntryOutcome::what).containsExactly(What.DELETED, What.DELETED);
+        assertThat(outcomes).extracting(EntryOutcome::effect).containsExactly(Effect.DELETED, Effect.DELETED);
         assertThatThrownBy(() -> plan(known, delete(policy.entry().key()), put(override("a", 6, 0))))
                 .isInstanceOf(InvalidException.class);
     }

@@ -1,6 +1,5 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.outbox.OutboxRepairs;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.audit.Actor;
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -21,20 +20,14 @@ public final class TestRulebook {
 
     private final Database database;
     private final RuleStore rulebook;
-    private final OutboxRepairs repairs;
 
     public TestRulebook(Database database) {
         this.database = database;
         rulebook = new RuleStore(database, TimeSource.system(), new Nobody<>());
-        repairs = new OutboxRepairs(database);
-    }
-
-    public OutboxRepairs repairs() {
-        return repairs;
     }
 
     public long revision() {
-        return database.read(Revisions::current);
+        return database.read(EntryTables::revision);
     }
 
     /** Puts an entry, and answers the revision. */
@@ -46,7 +39,7 @@ public final class TestRulebook {
     }
 
     public long delete(EntryKind kind, String id) {
-        return rulebook.change(ACTOR, List.of(new EntryChange.Delete(EntryIds.read(kind, id), Precondition.ALWAYS)))
+        return rulebook.change(ACTOR, List.of(new EntryChange.Delete(kind.key(id), Precondition.ALWAYS)))
                 .revision();
     }
 

@@ -1,6 +1,5 @@
 package io.meridian.config.history.whatif;
 
-import io.meridian.config.history.whatif.Replay.ClientResult;
 import java.util.ArrayList;
 import io.meridian.model.policy.Selector;
 import io.meridian.model.policy.Scope;
@@ -16,13 +15,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Semaphore;
 
-/** What a draft policy would have done to the usage on record. */
+/** Simulation of a draft policy on recorded usage. Bounded: a replay takes a core for about a second. */
 @Singleton
 public class WhatIf {
     static final int CLIENTS_MAX = 100;
-    private static final int AT_ONCE_MAX = 2;
-    /** The curves of ten thousand keys take longer than other questions may. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final int CONCURRENT_MAX = 2;
+    /** Longer than for other queries, because of the curves of ten thousand keys. */
+    private static final Duration QUERY_TIMEOUT = Duration.ofSeconds(20);
 
     private static final Comparator<ClientResult> MOST_DENIED = Comparator.comparingLong(ClientResult::denied)
             .thenComparingLong(ClientResult::requests)
@@ -30,29 +29,28 @@ public class WhatIf {
             .thenComparing(ClientResult::key);
 
     private final Database database;
-    /** A replay takes a core for about a second. */
-    private final Semaphore turns = new Semaphore(AT_ONCE_MAX);
+    private final Semaphore permits = new Semaphore(CONCURRENT_MAX);
 
     WhatIf(Database database) {
         this.database = database;
     }
 
-    /** The answer, or none while as many are being worked on as may be. */
+    /** Empty while the most that may run at once are running. */
     public Optional<Answer> ask(Policy draft, Optional<String> basis, TimeRange range) {
-        if (!turns.tryAcquire()) {
+        if (!permits.tryAcquire()) {
             return Optional.empty();
         }
         try {
             return Optional.of(answer(draft, basis, range));
         } finally {
-            turns.release();
+            permits.release();
         }
     }
 
     private Answer answer(Policy draft, Optional<String> named, TimeRange range) {
-        BasisPolicy basis = database.read(session -> Bases.choose(session, draft, named, range));
+        BasisPolicy basis = database.read(session -> BasisPolicy.choose(session, draft, named, range));
         RecordedDemand recorded =
-                database.transaction(PATIENCE, session -> DemandRows.read(session, draft, basis, range));
+                database.transaction(QUERY_TIMEOUT, session -> RecordedDemand.read(session, draft, basis, range));
         Collection<ClientResult> clients = new Replay(draft.counting(), basis.cost()).run(recorded.series());
         List<ClientResult> most =
                 clients.stream().sorted(MOST_DENIED).limit(CLIENTS_MAX).toList();
@@ -67,11 +65,11 @@ public class WhatIf {
     }
 
     /**
-     * What a draft would have done.
+     * Result of a simulation.
      *
      * @param basis the policy whose recorded usage was replayed
      * @param clients those with the most denied requests
-     * @param assumptions what the answer rests on, for people
+     * @param assumptions on which the result rests, as texts
      */
     public record Answer(
             TimeRange range,
@@ -87,8 +85,15 @@ public class WhatIf {
         }
     }
 
-    /** What the answer to a what-if rests on, said with it. */
-    static final class Assumptions {
+    /** Requests of one key, and how many of them the draft would have denied. */
+    public record ClientResult(String key, long requests, long denied) {
+        ClientResult plus(ClientResult other) {
+            return new ClientResult(key, requests + other.requests, denied + other.denied);
+        }
+    }
+
+    /** Texts of the assumptions. */
+    private static final class Assumptions {
         private Assumptions() {}
 
         static List<String> of(Policy draft, BasisPolicy basis, RecordedDemand recorded) {
@@ -113,9 +118,9 @@ public class WhatIf {
             if (draft.enforcement().action() != Action.REJECT) {
                 texts.add("Denied is what the draft would refuse; its action is not to reject.");
             }
-            if (recorded.isCut()) {
+            if (recorded.isTruncated()) {
                 texts.add("There was more than is replayed: these are the "
-                        + recorded.series().size() + " busiest of " + recorded.all() + " counters.");
+                        + recorded.series().size() + " busiest of " + recorded.total() + " counters.");
             }
             return texts;
         }
