@@ -49,12 +49,12 @@ class TokenEndTest {
         TokenCache book = new TokenCache(database, schema, config, time);
         TokenAdmin tokens = new TokenAdmin(database, book, config, time);
         nowMicros = END.getEpochSecond() * 1_000_000 - 1;
-        TokenAdmin.Made made = tokens.make(ACTOR, new Draft("ending", Role.VIEWER, Optional.of(END)), false);
-        assertThat(book.caller(made.secret())).isPresent();
+        TokenAdmin.Created created = tokens.create(ACTOR, new Draft("ending", Role.VIEWER, Optional.of(END)), false);
+        assertThat(book.caller(created.secret())).isPresent();
 
         nowMicros++;
 
-        assertThat(book.caller(made.secret())).isEmpty();
-        assertThat(tokens.revoke(ACTOR, made.token().id(), false)).isEqualTo(TokenAdmin.Revoked.DONE);
+        assertThat(book.caller(created.secret())).isEmpty();
+        assertThat(tokens.revoke(ACTOR, created.token().id(), false)).isEqualTo(TokenAdmin.Revoked.DONE);
     }
 }

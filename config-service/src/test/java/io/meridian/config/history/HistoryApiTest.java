@@ -56,7 +56,7 @@ class HistoryApiTest {
 
     @Test
     void what_was_done_at_a_limiter_is_in_the_audit_trail() throws Exception {
-        OperationRecord refund = Told.refund("op-1", "billing-jobs", "eu-west", "user_id=7", 5, minute);
+        OperationRecord refund = TestRecords.refund("op-1", "billing-jobs", "eu-west", "user_id=7", 5, minute);
         OperationRecord reset = new OperationRecord(
                 "op-2",
                 OperationRecord.Kind.RESET,
@@ -166,7 +166,7 @@ class HistoryApiTest {
         admin().body(KEYED.formatted("log", "user_id")).put("policies/log");
         List<ViolationRecord> told = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
-            told.add(Told.violation("log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
+            told.add(TestRecords.violation("log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
         }
         topics.tell(List.of(), told);
         Eventually.holds(
@@ -212,7 +212,7 @@ class HistoryApiTest {
     @Test
     void a_key_that_was_only_recorded_was_denied_no_time() throws Exception {
         admin().body(KEYED.formatted("shadowed", "user_id")).put("policies/shadowed");
-        topics.tell(List.of(), List.of(Told.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
+        topics.tell(List.of(), List.of(TestRecords.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
         Eventually.holds(
                 "it is in",
                 () -> violations("shadowed").extract().path("items.size()").equals(1));
@@ -240,7 +240,7 @@ class HistoryApiTest {
                         usage("tried", "account=a", "us-east", 20, 0, 0),
                         usage("tried", "account=a", "us-east", 60, 0, 1),
                         usage("tried", "account=b", "us-east", 4, 0, 1)),
-                List.of(Told.violation("tried", "account=a", "us-east", 10, minute + 1)));
+                List.of(TestRecords.violation("tried", "account=a", "us-east", 10, minute + 1)));
         awaitConsumed("tried", 64);
         Eventually.holds(
                 "the denial is in",
@@ -327,7 +327,7 @@ class HistoryApiTest {
     }
 
     private UsageRecord usage(String policy, String key, String region, long taken, long returned, int minutes) {
-        return Told.usage(policy, key, region, taken, returned, minute + minutes * Timestamps.MINUTE_MICROS);
+        return TestRecords.usage(policy, key, region, taken, returned, minute + minutes * Timestamps.MINUTE_MICROS);
     }
 
     private String at(int minutes) {

@@ -56,7 +56,7 @@ class IntakeTest {
     Schema schema;
 
     @Inject
-    DailyPartitions upkeep;
+    DailyPartitions partitions;
 
     @Inject
     HistoryStore store;
@@ -77,7 +77,7 @@ class IntakeTest {
     @BeforeEach
     void await_the_schema() throws Exception {
         Eventually.holds("the schema is there", schema::isReady);
-        Eventually.holds("there are partitions", upkeep::run);
+        Eventually.holds("there are partitions", partitions::maintain);
         nowMicros = time.wallMicros();
     }
 
@@ -110,7 +110,7 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "dying", 15);
         topics.tell(usage, violations("dying"));
         DyingDatabase dying = new DyingDatabase(pool, databaseConfig, random);
-        HistoryStore mortal = new HistoryStore(dying, upkeep, metrics);
+        HistoryStore mortal = new HistoryStore(dying, partitions, metrics);
         while (position(topics) < usage.size() + VIOLATIONS) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
@@ -154,7 +154,7 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "mortal", 3);
         topics.tell(operations);
         int deaths = 0;
-        HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), upkeep, metrics);
+        HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), partitions, metrics);
         while (position(topics) < operations.size()) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
@@ -187,7 +187,7 @@ class IntakeTest {
         TopicPartition partition = new TopicPartition("elsewhere-violations", 0);
         assertThat(store.positions(List.of(partition))).isEqualTo(Map.of(partition, 0L));
         HistoryBatch batch = new HistoryBatch();
-        batch.add(0, 0, Told.violation("elsewhere", "user_id=1", "us-east", 7, nowMicros));
+        batch.add(0, 0, TestRecords.violation("elsewhere", "user_id=1", "us-east", 7, nowMicros));
 
         assertThat(store.write(batch, Map.of(partition, 3L), Map.of(partition, 4L)))
                 .isFalse();
@@ -202,7 +202,7 @@ class IntakeTest {
     void the_same_place_in_kafka_is_what_makes_a_denial_the_same() throws Exception {
         HistoryBatch again = new HistoryBatch();
         for (int offset : new int[] {5, 5, 6}) {
-            again.add(0, offset, Told.violation("same", "user_id=1", "us-east", 7, nowMicros));
+            again.add(0, offset, TestRecords.violation("same", "user_id=1", "us-east", 7, nowMicros));
         }
 
         database.transaction(session -> {
@@ -216,21 +216,21 @@ class IntakeTest {
     @Test
     void what_cannot_be_kept_is_counted_and_keeps_nothing_else_away() throws Exception {
         long dayMicros = 24 * 60 * Timestamps.MINUTE_MICROS;
-        UsageRecord good = Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros);
+        UsageRecord good = TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros);
         List<UsageRecord> usage = List.of(
-                Told.usage("skips", "user_id=" + "x".repeat(2_000), "us-east", 5, 0, nowMicros),
-                Told.usage("skips", "user_id=\0", "us-east", 5, 0, nowMicros),
-                Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros - 40 * dayMicros),
-                Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros + 40 * dayMicros),
-                Told.usage("skips", "user_id=1", "us-east", 5, 0, Long.MAX_VALUE),
+                TestRecords.usage("skips", "user_id=" + "x".repeat(2_000), "us-east", 5, 0, nowMicros),
+                TestRecords.usage("skips", "user_id=\0", "us-east", 5, 0, nowMicros),
+                TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros - 40 * dayMicros),
+                TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros + 40 * dayMicros),
+                TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, Long.MAX_VALUE),
                 good);
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "skips", 100);
         topics.tellBytes(topics.usageTopic(), new byte[] {1, 2, 3}, new byte[] {4});
         topics.tellBytes(topics.violationsTopic(), UsageCodec.key(good), UsageCodec.value(good));
         topics.tellBytes(topics.operationsTopic(), new byte[] {1}, new byte[] {'{', '}'});
-        topics.tell(List.of(Told.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
+        topics.tell(List.of(TestRecords.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
         topics.tell(usage, List.of());
-        takeAll(topics, new HistoryStore(database, upkeep, metrics), usage.size() + 4);
+        takeAll(topics, new HistoryStore(database, partitions, metrics), usage.size() + 4);
 
         assertThat(Curves.stored(database, "skips")).isEqualTo(Curves.of(List.of(good)));
         assertThat(audited("skips")).isZero();
@@ -310,7 +310,7 @@ class IntakeTest {
         for (int i = 0; i < OPERATIONS; i++) {
             // The first key is longer than an index takes.
             String key = "user_id=" + (i == 0 ? "\u20ac".repeat(1_000) : i % 7);
-            operations.add(Told.refund(caller + "-" + i, caller, "us-east", key, i, nowMicros - i));
+            operations.add(TestRecords.refund(caller + "-" + i, caller, "us-east", key, i, nowMicros - i));
         }
         return operations;
     }
@@ -330,7 +330,7 @@ class IntakeTest {
     private List<ViolationRecord> violations(String policy) {
         List<ViolationRecord> records = new ArrayList<>();
         for (int i = 0; i < VIOLATIONS; i++) {
-            records.add(Told.violation(policy, "user_id=" + i % 7, "us-east", i + 1, nowMicros - i));
+            records.add(TestRecords.violation(policy, "user_id=" + i % 7, "us-east", i + 1, nowMicros - i));
         }
         return records;
     }
@@ -347,7 +347,7 @@ class IntakeTest {
                 for (RegionLife life : List.of(new RegionLife("us-east", 1), new RegionLife("us-west", 1 + key % 2))) {
                     long taken = (second + 1L) * (key + 1);
                     long sentMicros = nowMicros - 10 * Timestamps.MINUTE_MICROS + second * 1_000_000L;
-                    records.add(Told.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));
+                    records.add(TestRecords.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));
                 }
             }
         }

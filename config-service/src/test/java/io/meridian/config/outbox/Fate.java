@@ -104,9 +104,9 @@ final class Fate {
             }
 
             @Override
-            void forget(long position) {
+            void deleteUpTo(long position) {
                 boolean unused = plain("forget", () -> {
-                    real.forget(position);
+                    real.deleteUpTo(position);
                     return true;
                 });
             }

@@ -148,7 +148,7 @@ class PublishingTest {
             @Override
             List<Pending> next(int max) {
                 List<Pending> next = super.next(max);
-                next.forEach(each -> forget(each.position()));
+                next.forEach(each -> deleteUpTo(each.position()));
                 return next;
             }
         };

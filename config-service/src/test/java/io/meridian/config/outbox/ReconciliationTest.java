@@ -4,7 +4,7 @@ import io.meridian.config.outbox.Reconciliation.TopicContent;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.TestRulebook;
+import io.meridian.config.rules.TestRules;
 import io.meridian.model.rulebook.EntryKey;
 import java.util.List;
 import java.util.Map;
@@ -26,11 +26,11 @@ class ReconciliationTest {
             "{\"id\": \"%s\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": %d, \"window\": \"1m\"}";
 
     private final OutboxStand stand;
-    private final TestRulebook rulebook;
+    private final TestRules rulebook;
 
     ReconciliationTest(OutboxStand stand) {
         this.stand = stand;
-        this.rulebook = new TestRulebook(stand.database());
+        this.rulebook = new TestRules(stand.database());
     }
 
     @BeforeEach

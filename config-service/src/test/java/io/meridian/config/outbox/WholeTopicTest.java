@@ -3,7 +3,7 @@ package io.meridian.config.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.TestRulebook;
+import io.meridian.config.rules.TestRules;
 import java.util.Map;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +21,12 @@ class WholeTopicTest {
             "{\"id\": \"%s\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": %d, \"window\": \"1m\"}";
 
     private final OutboxStand stand;
-    private final TestRulebook rulebook;
+    private final TestRules rulebook;
     private final Producer<String, @Nullable String> producer;
 
     WholeTopicTest(OutboxStand stand) {
         this.stand = stand;
-        this.rulebook = new TestRulebook(stand.database());
+        this.rulebook = new TestRules(stand.database());
         this.producer = stand.producer();
     }
 

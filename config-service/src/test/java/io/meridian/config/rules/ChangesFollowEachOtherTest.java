@@ -27,7 +27,7 @@ class ChangesFollowEachOtherTest {
     private final PostgresResource postgres = new PostgresResource();
     private final TestDatabase server = TestDatabase.of(postgres.start());
     private final Database database = server.database();
-    private final TestRulebook rulebook = new TestRulebook(database);
+    private final TestRules rulebook = new TestRules(database);
 
     @AfterAll
     void stop() {

@@ -1,6 +1,6 @@
 package io.meridian.config.history.whatif;
 
-import io.meridian.config.history.whatif.Replay.ClientResult;
+import io.meridian.config.history.whatif.WhatIf.ClientResult;
 import io.meridian.config.history.whatif.RecordedDemand.Series;
 import static org.assertj.core.api.Assertions.assertThat;
 

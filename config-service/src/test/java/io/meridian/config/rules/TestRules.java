@@ -15,13 +15,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** The rulebook on a database, without a service around it. */
-public final class TestRulebook {
+public final class TestRules {
     private static final Actor ACTOR = new Actor("test", "test");
 
     private final Database database;
     private final RuleStore rulebook;
 
-    public TestRulebook(Database database) {
+    public TestRules(Database database) {
         this.database = database;
         rulebook = new RuleStore(database, TimeSource.system(), new Nobody<>());
     }

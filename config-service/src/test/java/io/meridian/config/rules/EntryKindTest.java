@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class EntryIdsTest {
+class EntryKindTest {
     private static final List<String> PIECES = List.of(
             ":", "/", "%", "..", ";", "?", "#", "+", " ", "'", "\"", "\\", "a", "é", "𝄞", "user_id:", "ip:", "=");
 
     @Test
     void an_id_is_read_as_what_it_was_written_for_and_no_two_keys_share_one() {
-        TestSeeds.forEachHistory(TestAmounts.of(3, 30), EntryIdsTest::idsAreReadBack);
+        TestSeeds.forEachHistory(TestAmounts.of(3, 30), EntryKindTest::idsAreReadBack);
     }
 
     private static void idsAreReadBack(SplittableRandom random) {

@@ -7,7 +7,7 @@ import io.meridian.model.wire.ClientAnswer;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ConsumptionTest {
+class ClientConsumptionTest {
     @Test
     void a_global_limit_has_left_what_the_world_has_not_used() {
         List<ClientConsumption> all = ClientConsumption.of(

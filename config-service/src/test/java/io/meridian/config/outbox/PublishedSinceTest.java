@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class MeanwhileTest {
+class PublishedSinceTest {
     private static final EntryKey ONE = new EntryKey.OfPolicy("one");
 
     private final PublishedSince meanwhile = new PublishedSince();
@@ -18,8 +18,8 @@ class MeanwhileTest {
     void it_knows_what_was_published() {
         meanwhile.add(List.of(new Pending(1, 1, EntryCodec.key(ONE), null)));
 
-        assertThat(meanwhile.holds(ONE)).isTrue();
-        assertThat(meanwhile.holds(new EntryKey.OfPolicy("two"))).isFalse();
+        assertThat(meanwhile.contains(ONE)).isTrue();
+        assertThat(meanwhile.contains(new EntryKey.OfPolicy("two"))).isFalse();
     }
 
     @Test
@@ -28,6 +28,6 @@ class MeanwhileTest {
                 .mapToObj(i -> new Pending(i, 1, "policy/" + i, null))
                 .toList());
 
-        assertThat(meanwhile.holds(ONE)).isTrue();
+        assertThat(meanwhile.contains(ONE)).isTrue();
     }
 }

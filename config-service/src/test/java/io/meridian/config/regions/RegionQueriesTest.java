@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Why nobody is asked, and who is not waited for; that limiters are asked, and answer, is seen through the API. */
-class QuestionsTest {
+class RegionQueriesTest {
     /** Time that stands still: who was heard of stays live. */
     private static final TimeSource TIME = new TimeSource() {
         @Override
@@ -115,7 +115,7 @@ class QuestionsTest {
     }
 
     private static void hear(LimiterDirectory instances, String region, String name) {
-        instances.heard(new InstanceReport(region, name, 1, "topic", 0, 0, 0), TIME.wallMicros());
+        instances.report(new InstanceReport(region, name, 1, "topic", 0, 0, 0), TIME.wallMicros());
     }
 
     private static RegionsConfig config(Map<String, String> settings) {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 @ServiceTest
-class EndedEntriesTest {
+class ExpiredEntryCleanupTest {
     private static final String LINE = """
             {"identifier_type": "user_id", "identifier": "%s", "expires_at": "%s"}""";
 
@@ -58,7 +58,7 @@ class EndedEntriesTest {
                 .post("deny-list")
                 .then()
                 .statusCode(201);
-        List<EntryChange> removal = ended.ended();
+        List<EntryChange> removal = ended.expired();
         admin().body("{\"expires_at\": \"2120-01-01T00:00:00Z\"}")
                 .patch("deny-list/user_id:renewed")
                 .then()

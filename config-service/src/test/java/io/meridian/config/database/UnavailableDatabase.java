@@ -6,10 +6,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
 /** A database that is away for its first so many callers. */
-public final class AwayDatabase extends Database {
+public final class UnavailableDatabase extends Database {
     private final AtomicInteger left;
 
-    public AwayDatabase(Pool pool, DatabaseConfig config, int callers) {
+    public UnavailableDatabase(Pool pool, DatabaseConfig config, int callers) {
         super(pool, config);
         this.left = new AtomicInteger(callers);
     }

@@ -1,7 +1,6 @@
 package io.meridian.config.history;
 
 import io.meridian.config.database.Timestamps;
-import io.meridian.config.history.DailyPartitions.Partitions;
 import io.meridian.config.history.DailyPartitions.Table;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** Partitions of a real PostgreSQL come and go by the day. */
 @ServiceTest
-class PartitionUpkeepTest {
+class DailyPartitionsTest {
     @Inject
     Database database;
 

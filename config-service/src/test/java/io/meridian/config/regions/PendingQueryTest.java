@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class OpenQuestionTest {
+class PendingQueryTest {
     private static final List<Instance> WORLD = List.of(
             instance("eu", "a", true),
             instance("eu", "b", true),

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Reads while PostgreSQL is away: from the copy, and without waiting once it is known. */
 @ServiceTest
-class EntriesWhileAwayTest {
+class EntriesWhileDatabaseUnavailableTest {
     private static final EntryKey ANY = new EntryKey.OfPolicy("nobody-made-it");
 
     @Inject

@@ -10,8 +10,8 @@ import io.meridian.model.wire.ViolationRecord;
 import java.util.List;
 
 /** Records as regions write them. */
-final class Told {
-    private Told() {}
+final class TestRecords {
+    private TestRecords() {}
 
     static UsageRecord usage(String policy, String key, String region, long taken, long returned, long sentMicros) {
         return usage(policy, key, new RegionLife(region, 1), taken, returned, sentMicros);

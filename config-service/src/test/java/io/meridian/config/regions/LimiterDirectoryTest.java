@@ -9,7 +9,7 @@ import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class InstancesTest {
+class LimiterDirectoryTest {
     private static final long SECOND = 1_000_000;
 
     private long nowMicros = 10_000 * SECOND;
@@ -85,11 +85,11 @@ class InstancesTest {
     }
 
     private void heardUnder(String keyCheck, String region, String name) {
-        instances.heard(
+        instances.report(
                 new InstanceReport(region, name, 1, "topic", 0, 0, 0, InstanceReport.Loop.NONE, keyCheck), nowMicros);
     }
 
     private void heard(String region, String name, long revision) {
-        instances.heard(new InstanceReport(region, name, revision, "topic", 0, 0, 0), nowMicros);
+        instances.report(new InstanceReport(region, name, revision, "topic", 0, 0, 0), nowMicros);
     }
 }

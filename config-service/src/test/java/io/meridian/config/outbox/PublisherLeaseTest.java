@@ -14,7 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Whose turn it is to publish. Time passes as the test says: for the replica by its clock, for the database by the term's end. */
 @ExtendWith(OutboxServers.class)
 @Timeout(900)
-class TermTest {
+class PublisherLeaseTest {
     /** So long that the machine's own time does not matter. */
     private static final Duration TERM = Duration.ofDays(3);
 
@@ -37,10 +37,10 @@ class TermTest {
         }
     };
 
-    TermTest(OutboxStand stand) {
+    PublisherLeaseTest(OutboxStand stand) {
         this.stand = stand;
-        ours = new PublisherLease(stand.database(), "ours", TERM);
-        theirs = new PublisherLease(stand.database(), "theirs", TERM);
+        ours = new PublisherLease(stand.database(), "ours", TERM, time);
+        theirs = new PublisherLease(stand.database(), "theirs", TERM, time);
     }
 
     @AfterEach
@@ -52,11 +52,10 @@ class TermTest {
     @Test
     void what_takes_longer_than_a_term_keeps_it_by_renewing_it_on_the_way() {
         assertThat(ours.hold()).isTrue();
-        Term term = new Term(ours, time);
 
         for (int renewal = 0; renewal < 6; renewal++) {
             pass(RENEWAL);
-            term.renew();
+            ours.renew();
             assertThat(theirs.hold()).isFalse();
         }
     }
@@ -64,14 +63,13 @@ class TermTest {
     @Test
     void who_did_not_renew_it_in_time_finds_out() {
         assertThat(ours.hold()).isTrue();
-        Term term = new Term(ours, time);
 
         pass(TERM.minusHours(1));
         assertThat(theirs.hold()).isFalse();
         pass(Duration.ofHours(2));
         assertThat(theirs.hold()).isTrue();
 
-        assertThatThrownBy(term::renew).isInstanceOf(LostException.class);
+        assertThatThrownBy(ours::renew).isInstanceOf(LostException.class);
     }
 
     private void pass(Duration passed) {

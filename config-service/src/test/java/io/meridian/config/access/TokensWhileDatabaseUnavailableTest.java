@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** What PostgreSQL has committed is answered, though it goes away right after. */
 @ServiceTest
-class TokensWhileAwayTest {
+class TokensWhileDatabaseUnavailableTest {
     private static final Actor ACTOR = new Actor("test", "test");
 
     @Inject
@@ -44,11 +44,11 @@ class TokensWhileAwayTest {
         TimeSource time = TimeSource.system();
         TokenAdmin tokens = new TokenAdmin(database, new TokenCache(away, schema, config, time), config, time);
 
-        TokenAdmin.Made made = tokens.make(ACTOR, new Draft("brief", Role.VIEWER, Optional.empty()), false);
+        TokenAdmin.Created created = tokens.create(ACTOR, new Draft("brief", Role.VIEWER, Optional.empty()), false);
 
-        assertThat(made.secret()).startsWith("mrd_");
-        assertThat(tokens.all()).contains(made.token());
-        assertThat(tokens.revoke(ACTOR, made.token().id(), false)).isEqualTo(TokenAdmin.Revoked.DONE);
-        assertThat(tokens.all()).doesNotContain(made.token());
+        assertThat(created.secret()).startsWith("mrd_");
+        assertThat(tokens.all()).contains(created.token());
+        assertThat(tokens.revoke(ACTOR, created.token().id(), false)).isEqualTo(TokenAdmin.Revoked.DONE);
+        assertThat(tokens.all()).doesNotContain(created.token());
     }
 }
