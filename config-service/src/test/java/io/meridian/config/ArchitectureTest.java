@@ -41,15 +41,7 @@ class ArchitectureTest {
             Map.entry("imports", Set.of("rules", "access", "audit", "database")),
             Map.entry(
                     "api",
-                    Set.of(
-                            "access",
-                            "audit",
-                            "database",
-                            "history",
-                            "history.whatif",
-                            "imports",
-                            "regions",
-                            "rules")));
+                    Set.of("access", "audit", "database", "history", "history.whatif", "imports", "regions", "rules")));
 
     /** Decisions without input and output. */
     private static final String[] PURE = {
@@ -70,8 +62,7 @@ class ArchitectureTest {
 
     @Test
     void every_package_is_a_room_of_the_plan() {
-        Set<String> packages =
-                SERVICE.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        Set<String> packages = SERVICE.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
 
         assertThat(packages)
                 .containsExactlyInAnyOrderElementsOf(Stream.concat(
@@ -91,7 +82,9 @@ class ArchitectureTest {
             List<String> next = ARROWS.keySet().stream()
                     .filter(room -> !placed.contains(room) && placed.containsAll(ARROWS.get(room)))
                     .toList();
-            assertThat(next).as("rooms above which everything is placed: %s", placed).isNotEmpty();
+            assertThat(next)
+                    .as("rooms above which everything is placed: %s", placed)
+                    .isNotEmpty();
             placed.addAll(next);
         }
     }
@@ -127,8 +120,8 @@ class ArchitectureTest {
 
     private static ArchRule pure(String... names) {
         return classes()
-                .that(DescribedPredicate.describe("are " + List.of(names), each -> Set.of(names)
-                        .contains(each.getName())))
+                .that(DescribedPredicate.describe(
+                        "are " + List.of(names), each -> Set.of(names).contains(each.getName())))
                 .should()
                 .onlyDependOnClassesThat(DescribedPredicate.not(JavaClass.Predicates.resideInAnyPackage(
                         MODULE + ".database..", "io.vertx..", "io.quarkus..", "org.apache.kafka..", "java.sql..")));

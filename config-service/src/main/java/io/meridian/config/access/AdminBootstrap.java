@@ -1,10 +1,10 @@
 package io.meridian.config.access;
 
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
 import io.meridian.config.database.Schema.Ready;
-import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.time.TimeSource;

@@ -1,11 +1,11 @@
 package io.meridian.config.access;
 
-import java.util.HexFormat;
-import java.security.SecureRandom;
 import io.meridian.model.access.TokenText;
-import io.meridian.model.rule.Texts;
 import io.meridian.model.rule.Rules;
+import io.meridian.model.rule.Texts;
+import java.security.SecureRandom;
 import java.time.Instant;
+import java.util.HexFormat;
 import java.util.Optional;
 
 /** Stored token, without its secret. */

@@ -1,13 +1,13 @@
 package io.meridian.config.access;
 
-import io.meridian.config.access.Token.Draft;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Token.Draft;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
-import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.policy.Choice;

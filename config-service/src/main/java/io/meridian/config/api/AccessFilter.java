@@ -1,19 +1,19 @@
 package io.meridian.config.api;
 
-import java.lang.annotation.Target;
-import java.lang.annotation.RetentionPolicy;
-import java.lang.annotation.Retention;
-import java.lang.annotation.ElementType;
-import io.meridian.config.audit.RefusedCalls;
 import io.meridian.config.access.Caller;
 import io.meridian.config.access.IdentityProvider;
 import io.meridian.config.access.Role;
 import io.meridian.config.access.TokenCache;
+import io.meridian.config.audit.RefusedCalls;
 import io.meridian.model.policy.Choice;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.meridian.config.api;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.EntryDocument;
-import io.meridian.config.rules.EntryReader.Found;
 import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.EntryReader.Found;
 import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.rulebook.EntryKey;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -31,7 +31,8 @@ final class Answers {
     }
 
     /** The answer to a change. */
-    static Response.ResponseBuilder changed(Response.ResponseBuilder answer, StoredEntry stored, List<String> warnings) {
+    static Response.ResponseBuilder changed(
+            Response.ResponseBuilder answer, StoredEntry stored, List<String> warnings) {
         ObjectNode json = EntryDocument.write(stored);
         warnings(json, warnings);
         return answer.header(HttpHeaders.ETAG, stored.etag()).entity(json.toString());

@@ -24,7 +24,8 @@ class AuditResource {
         this.trail = trail;
     }
 
-    public record AuditPage(List<AuditReader.Item> items, @Nullable String next) {}
+    public record AuditPage(
+            List<AuditReader.Item> items, @Nullable String next) {}
 
     @GET
     @RequiresRole(Role.VIEWER)

@@ -1,45 +1,41 @@
 package io.meridian.config.api;
 
-import org.jspecify.annotations.Nullable;
-import org.jboss.resteasy.reactive.RestResponse;
-import jakarta.ws.rs.GET;
-import io.meridian.config.rules.EntryTables;
-import io.meridian.config.rules.StoredEntry;
-import io.meridian.config.rules.EntryReader;
-import java.util.stream.Collectors;
-import java.util.Set;
-import java.util.List;
-import java.util.Arrays;
-import java.util.ArrayList;
-import io.meridian.model.wire.MalformedException;
-import io.meridian.model.rule.Violation;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.config.rules.RuleStore;
-import io.meridian.config.rules.EntryChange;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.config.api.ChangeExecutor.Options;
-import io.meridian.config.api.AccessFilter.RequiresRole;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.api.ChangeExecutor.Options;
 import io.meridian.config.rules.ChangeResult;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryReader;
+import io.meridian.config.rules.RuleStore;
+import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.policy.Choice;
+import io.meridian.model.rule.InvalidException;
+import io.meridian.model.rule.Violation;
+import io.meridian.model.wire.MalformedException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
 
 /** Sets of changes, made all or none, and the revision that the sets may be conditional on. */
 @Path(EntriesResource.BASE + "changes")
@@ -61,7 +57,8 @@ class ChangesResource {
      *
      * @param entry its stored form; null if it was deleted
      */
-    public record ChangeItem(String kind, String id, String op, @Nullable ObjectNode entry) {
+    public record ChangeItem(
+            String kind, String id, String op, @Nullable ObjectNode entry) {
         static ChangeItem of(EntryOutcome outcome) {
             return new ChangeItem(
                     EntryKind.of(outcome.key()).label(),
@@ -137,7 +134,8 @@ class ChangesResource {
                         op.equals(DELETE)
                                 ? new EntryChange.Delete(
                                         kind.key(change.path("id").asText()), Precondition.ALWAYS)
-                                : new EntryChange.Put(EntryDocument.read(kind, change.path("entry")), Precondition.ALWAYS));
+                                : new EntryChange.Put(
+                                        EntryDocument.read(kind, change.path("entry")), Precondition.ALWAYS));
             } catch (InvalidException invalid) {
                 invalid.violations()
                         .forEach(each ->

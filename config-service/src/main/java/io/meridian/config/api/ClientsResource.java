@@ -1,28 +1,22 @@
 package io.meridian.config.api;
 
-import io.meridian.model.wire.ClientAnswer;
-import java.util.List;
-import org.jboss.resteasy.reactive.RestResponse;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import org.jboss.logging.Logger;
-import io.meridian.config.database.DatabaseUnavailableException;
-import io.meridian.config.audit.AuditTrail;
-import java.util.TreeMap;
-import java.util.Set;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rule.Rules;
-import io.meridian.config.api.AccessFilter.RequiresRole;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.regions.RegionQueries.RegionAnswers;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.audit.AuditTrail;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.Timestamps;
 import io.meridian.config.regions.ClientConsumption;
 import io.meridian.config.regions.RegionQueries;
+import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
-import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
+import io.meridian.model.rule.Rules;
+import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion.Kind;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.DELETE;
@@ -33,9 +27,13 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jboss.logging.Logger;
+import org.jboss.resteasy.reactive.RestResponse;
 
 /** Present consumption of a client, globally and by region, and the reset of its counters. */
 @Path(EntriesResource.BASE + "clients/{type}/{path:.+}")
@@ -92,7 +90,8 @@ class ClientsResource {
      */
     @DELETE
     @RequiresRole(Role.EDITOR)
-    public RestResponse<ResetResult> reset(@PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
+    public RestResponse<ResetResult> reset(
+            @PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
         if (!path.endsWith(COUNTERS)) {
             throw Refusal.of(
                     ErrorCode.METHOD_NOT_ALLOWED, "a client is not deleted; its counters are: DELETE …" + COUNTERS);

@@ -1,18 +1,18 @@
 package io.meridian.config.api;
 
-import io.meridian.config.api.ChangeExecutor.Options;
-import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.api.ChangeExecutor.Options;
+import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryChange.Precondition;
-import io.meridian.config.rules.EntryReader;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryFilter;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.EntryReader;
 import io.meridian.config.rules.EntryReader.Page;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Entry;
@@ -199,7 +199,8 @@ abstract class EntriesResource {
         @RequiresRole(Role.EDITOR)
         @Consumes(MediaType.APPLICATION_JSON)
         public Response put(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-            EntryChange put = new EntryChange.Put(EntryDocument.read(EntryKind.ADAPTIVE, JsonBody.read(body)), Preconditions.of(headers));
+            EntryChange put = new EntryChange.Put(
+                    EntryDocument.read(EntryKind.ADAPTIVE, JsonBody.read(body)), Preconditions.of(headers));
             return executor.one(put, Options.ofDryRun(uri));
         }
 

@@ -1,11 +1,11 @@
 package io.meridian.config.api;
 
+import io.meridian.config.audit.AuditTrail;
+import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.history.UsageQueries;
 import io.meridian.config.regions.KnownRegions;
-import io.meridian.config.audit.AuditTrail;
-import io.meridian.config.rules.EntryReader;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.rules.EntryReader;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Tier;
@@ -52,11 +52,13 @@ class FilterCheck {
 
     /** Refuses unknown actions and kinds; for empty answers from the audit trail. */
     static void requireKnownInAudit(Query query) {
-        query.text("action").filter(action -> !AuditTrail.ACTIONS.contains(action)).ifPresent(action -> {
-            throw unknown("action", action, "must be one of " + String.join(", ", AuditTrail.ACTIONS));
-        });
-        Set<String> kinds =
-                Set.copyOf(Stream.concat(Arrays.stream(EntryKind.values()).map(EntryKind::label), AuditTrail.OTHER_KINDS.stream())
+        query.text("action")
+                .filter(action -> !AuditTrail.ACTIONS.contains(action))
+                .ifPresent(action -> {
+                    throw unknown("action", action, "must be one of " + String.join(", ", AuditTrail.ACTIONS));
+                });
+        Set<String> kinds = Set.copyOf(
+                Stream.concat(Arrays.stream(EntryKind.values()).map(EntryKind::label), AuditTrail.OTHER_KINDS.stream())
                         .toList());
         query.text("kind").filter(kind -> !kinds.contains(kind)).ifPresent(kind -> {
             throw unknown(

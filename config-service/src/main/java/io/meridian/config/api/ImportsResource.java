@@ -1,14 +1,11 @@
 package io.meridian.config.api;
 
-import org.jspecify.annotations.Nullable;
-import io.meridian.config.api.AccessFilter.RequiresRole;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.imports.ListImporter.Format;
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.imports.ImportStatus;
 import io.meridian.config.imports.ListImporter;
+import io.meridian.config.imports.ListImporter.Format;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rulebook.ListKind;
@@ -27,6 +24,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /** Import of lists: {@code POST /imports?list=deny-list&mode=merge}; the progress is under {@code /imports/{id}} meanwhile. */
 @Path(EntriesResource.BASE + "imports")
@@ -66,9 +64,7 @@ class ImportsResource {
         return switch (status.stateValue()) {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->
-                Response.ok(status)
-                        .header(Answers.DRY_RUN, "true")
-                        .build();
+                Response.ok(status).header(Answers.DRY_RUN, "true").build();
             case READING, APPLYING, REFUSED, FAILED ->
                 Response.status(UNPROCESSABLE)
                         .type(Problem.MEDIA_TYPE)
@@ -105,10 +101,12 @@ class ImportsResource {
         boolean more = found.size() > query.limit();
         List<ImportStatus> page = more ? found.subList(0, query.limit()) : found;
         return new ImportPage(
-                page, more ? Query.cursor(Long.toString(page.get(page.size() - 1).id())) : null);
+                page,
+                more ? Query.cursor(Long.toString(page.get(page.size() - 1).id())) : null);
     }
 
-    public record ImportPage(List<ImportStatus> items, @Nullable String next) {}
+    public record ImportPage(
+            List<ImportStatus> items, @Nullable String next) {}
 
     @GET
     @Path("{id}")

@@ -1,8 +1,5 @@
 package io.meridian.config.api;
 
-import java.util.Set;
-import java.util.List;
-import java.util.ArrayList;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -17,6 +14,9 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
 /** Parser of request bodies: JSON in UTF-8, one value, no duplicate field, bounded in size and depth. */
 final class JsonBody {

@@ -1,14 +1,10 @@
 package io.meridian.config.api;
 
-import java.util.List;
-import io.meridian.config.api.AccessFilter.RequiresRole;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.history.HistoryFilter;
 import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.UsageQueries.UsageCurve;
-import io.meridian.config.history.HistoryFilter;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.smallrye.common.annotation.Blocking;
@@ -19,6 +15,7 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 

@@ -59,7 +59,9 @@ final class Preconditions {
         if (ifMatch == null) {
             return Precondition.ALWAYS;
         }
-        return ifMatch.strip().equals("*") ? new Precondition.Matches(Set.of(Precondition.Matches.ANY)) : matches(ifMatch);
+        return ifMatch.strip().equals("*")
+                ? new Precondition.Matches(Set.of(Precondition.Matches.ANY))
+                : matches(ifMatch);
     }
 
     /** A weak tag never matches (RFC 9110). */

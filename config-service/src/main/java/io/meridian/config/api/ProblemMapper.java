@@ -2,10 +2,10 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Shown;
-import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
 import io.meridian.config.database.DatabaseUnavailableException.QueryTooLong;
+import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.wire.MalformedException;
 import io.vertx.core.http.HttpServerRequest;

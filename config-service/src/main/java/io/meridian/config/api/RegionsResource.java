@@ -44,7 +44,8 @@ class RegionsResource {
         this.entries = entries;
     }
 
-    public record RegionPage(List<RegionItem> items, @Nullable String next, long revision) {}
+    public record RegionPage(
+            List<RegionItem> items, @Nullable String next, long revision) {}
 
     /**
      * One region. Its revision is the lowest, and its delays are the highest, of its live instances.
@@ -65,7 +66,9 @@ class RegionsResource {
 
     /** Null while no loop was measured. */
     public record LoopDelay(
-            @Nullable Double p50, @Nullable Double p99, @Nullable Double max) {}
+            @Nullable Double p50,
+            @Nullable Double p99,
+            @Nullable Double max) {}
 
     /** Bound on the excess over a converging limit of any rate, which follows from the loop delay. */
     @JsonNaming(SnakeCaseStrategy.class)
@@ -142,8 +145,7 @@ class RegionsResource {
         if (!isMeasured(live)) {
             return new ConvergeBound(null, null, UNMEASURED);
         }
-        double delaySeconds =
-                highest(live, InstanceReport.Loop::p99Micros) / MICROS_PER_MILLI / MICROS_PER_MILLI;
+        double delaySeconds = highest(live, InstanceReport.Loop::p99Micros) / MICROS_PER_MILLI / MICROS_PER_MILLI;
         return new ConvergeBound(
                 String.format(Locale.ROOT, "limit + rate x %.3f s", delaySeconds),
                 highest(live, InstanceReport.Loop::excessUnits),

@@ -1,22 +1,15 @@
 package io.meridian.config.api;
 
-import jakarta.ws.rs.core.HttpHeaders;
-import org.jboss.resteasy.reactive.RestResponse;
-import org.jspecify.annotations.Nullable;
-import java.util.Comparator;
 import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.Role;
 import io.meridian.config.access.Shown;
 import io.meridian.config.access.Token;
 import io.meridian.config.access.Token.Draft;
 import io.meridian.config.access.TokenAdmin;
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Expiry;
@@ -29,15 +22,19 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
 
 /** Tokens. The secret is in the answer that creates the token and in no other. */
 @Path(EntriesResource.BASE + "tokens")
@@ -69,6 +66,7 @@ class TokensResource {
             String createdAt,
             String createdBy,
             @Nullable String expiresAt,
+
             @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String token) {
         static TokenItem of(Token token, @Nullable String secret) {
             return new TokenItem(

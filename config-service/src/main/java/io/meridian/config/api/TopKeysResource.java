@@ -1,18 +1,13 @@
 package io.meridian.config.api;
 
-import io.meridian.config.history.UsageQueries.HotKey;
-import org.jspecify.annotations.Nullable;
-import java.util.List;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import io.meridian.config.api.AccessFilter.RequiresRole;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.Role;
-import io.meridian.config.history.UsageQueries;
-import io.meridian.config.history.TimeRange;
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.history.HistoryFilter;
+import io.meridian.config.history.TimeRange;
+import io.meridian.config.history.UsageQueries;
+import io.meridian.config.history.UsageQueries.HotKey;
 import io.meridian.config.history.ViolationQueries;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
@@ -21,7 +16,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The keys denied most, and those that consume most. There is one page, so next is null. */
 @Path(EntriesResource.BASE)
@@ -38,12 +35,20 @@ class TopKeysResource {
         this.filters = filters;
     }
 
-    public record OffenderPage(String from, String to, List<OffenderItem> items, @Nullable String next) {}
+    public record OffenderPage(
+            String from,
+            String to,
+            List<OffenderItem> items,
+            @Nullable String next) {}
 
     @JsonNaming(SnakeCaseStrategy.class)
     public record OffenderItem(String policy, String key, long denied, long shadow, String lastAt) {}
 
-    public record HotKeyPage(String from, String to, List<HotKey> items, @Nullable String next) {}
+    public record HotKeyPage(
+            String from,
+            String to,
+            List<HotKey> items,
+            @Nullable String next) {}
 
     @GET
     @Path("top-offenders")

@@ -1,19 +1,14 @@
 package io.meridian.config.api;
 
-import org.jspecify.annotations.Nullable;
-import java.util.List;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import io.meridian.config.api.AccessFilter.RequiresRole;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.Role;
-import io.meridian.config.history.UsageQueries;
-import io.meridian.config.history.HistoryFilter;
-import io.meridian.config.history.ViolationQueries.Cursor;
-import io.meridian.config.history.ViolationQueries;
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.HistoryFilter;
+import io.meridian.config.history.UsageQueries;
+import io.meridian.config.history.ViolationQueries;
+import io.meridian.config.history.ViolationQueries.Cursor;
 import io.meridian.model.wire.ViolationRecord;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
@@ -22,7 +17,9 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The log of violations, latest first. */
 @Path(EntriesResource.BASE + "violations")
@@ -39,7 +36,11 @@ class ViolationsResource {
         this.filters = filters;
     }
 
-    public record ViolationPage(String from, String to, List<ViolationItem> items, @Nullable String next) {}
+    public record ViolationPage(
+            String from,
+            String to,
+            List<ViolationItem> items,
+            @Nullable String next) {}
 
     /** Violations of one key in a row; limit, used and window are null where an earlier build did not report them. */
     @JsonNaming(SnakeCaseStrategy.class)
@@ -87,7 +88,8 @@ class ViolationsResource {
                 query.text("policy"),
                 query.text("key"),
                 query.text("region"));
-        ViolationQueries.Page page = violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
+        ViolationQueries.Page page =
+                violations.page(filter, query.after().map(ViolationsResource::cursor), query.limit());
         if (page.items().isEmpty()) {
             filters.requireKnown(query);
         }

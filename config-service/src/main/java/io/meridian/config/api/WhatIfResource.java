@@ -1,15 +1,10 @@
 package io.meridian.config.api;
 
-import java.util.List;
-import io.meridian.config.api.AccessFilter.RequiresRole;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
+import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.whatif.WhatIf;
-import io.meridian.config.history.whatif.WhatIf.Answer;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.wire.PolicyJson;
@@ -24,6 +19,7 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 

@@ -81,7 +81,8 @@ public class AuditTrail {
                                 .addString(row.kind())
                                 .addString(row.id())
                                 .addLong(row.revision())
-                                .addString(row.before().map(ObjectNode::toString).orElse(null))
+                                .addString(
+                                        row.before().map(ObjectNode::toString).orElse(null))
                                 .addString(row.after().map(ObjectNode::toString).orElse(null)))
                         .toList());
     }

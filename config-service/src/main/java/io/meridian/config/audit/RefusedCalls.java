@@ -59,8 +59,8 @@ public class RefusedCalls {
         Instant now = Timestamps.ofMicros(time.wallMicros());
         try {
             database.transaction(session -> {
-                taken.forEach((refused, count) -> AuditTrail.append(
-                        session, new Actor(refused.caller(), ""), now, List.of(row(refused, count))));
+                taken.forEach((refused, count) ->
+                        AuditTrail.append(session, new Actor(refused.caller(), ""), now, List.of(row(refused, count))));
                 return taken.size();
             });
         } catch (DatabaseUnavailableException unavailable) {

@@ -1,10 +1,10 @@
 package io.meridian.config.history;
 
-import java.util.Locale;
-import java.time.Duration;
 import io.meridian.config.database.SqlStatement;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 
 /**

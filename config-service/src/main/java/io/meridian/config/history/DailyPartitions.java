@@ -1,19 +1,19 @@
 package io.meridian.config.history;
 
-import io.meridian.config.database.Timestamps;
-import java.util.TreeSet;
-import io.vertx.mutiny.sqlclient.Row;
-import java.util.Locale;
-import java.time.format.DateTimeFormatter;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
-import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.time.TimeSource;
+import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.time.LocalDate;
+import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Daily partitions of the history, created ahead of time and dropped after their retention. Yesterday has one too, for records
@@ -49,8 +49,8 @@ class DailyPartitions {
             return;
         }
         requireSchema();
-        boolean there = database.read(
-                session -> Table.USAGE_HISTORY.days(session).contains(today)
+        boolean there =
+                database.read(session -> Table.USAGE_HISTORY.days(session).contains(today)
                         && Table.VIOLATION.days(session).contains(today));
         if (!there && !maintain(today)) {
             throw new DatabaseUnavailableException("another replica is creating the partitions of today");

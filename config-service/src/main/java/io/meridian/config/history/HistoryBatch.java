@@ -1,9 +1,9 @@
 package io.meridian.config.history;
 
 import io.meridian.config.database.Timestamps;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.LimitWindow;
 import io.meridian.config.ops.HistoryMetrics.Skipped;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;

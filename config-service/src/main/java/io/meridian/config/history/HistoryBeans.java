@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

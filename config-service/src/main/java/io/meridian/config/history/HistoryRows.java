@@ -1,9 +1,9 @@
 package io.meridian.config.history;
 
-import io.meridian.config.database.Timestamps;
-import io.meridian.config.history.HistoryBatch.ViolationRow;
-import io.meridian.config.history.HistoryBatch.UsagePoint;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.HistoryBatch.UsagePoint;
+import io.meridian.config.history.HistoryBatch.ViolationRow;
 import io.meridian.model.usage.UsageCount;
 import java.time.OffsetDateTime;
 import java.util.List;

@@ -1,20 +1,20 @@
 package io.meridian.config.history;
 
-import io.meridian.config.database.Timestamps;
-import io.meridian.config.history.HistoryBatch.ViolationRow;
-import io.meridian.config.history.HistoryBatch.UsagePoint;
-import io.meridian.config.history.DailyPartitions.Table;
-import java.util.HashMap;
-import io.vertx.mutiny.sqlclient.Row;
-import io.meridian.config.ops.HistoryMetrics;
-import io.meridian.config.ops.HistoryMetrics.Skipped;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.DailyPartitions.Table;
+import io.meridian.config.history.HistoryBatch.UsagePoint;
+import io.meridian.config.history.HistoryBatch.ViolationRow;
+import io.meridian.config.ops.HistoryMetrics;
+import io.meridian.config.ops.HistoryMetrics.Skipped;
 import io.meridian.model.usage.UsageCount;
+import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.time.LocalDate;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -61,7 +61,8 @@ class HistoryStore {
                 .toList();
         Set<LocalDate> violationDays = Table.VIOLATION.days(session);
         List<ViolationRow> violations = batch.violations().stream()
-                .filter(row -> violationDays.contains(Timestamps.day(row.violation().lastMicros())))
+                .filter(row ->
+                        violationDays.contains(Timestamps.day(row.violation().lastMicros())))
                 .toList();
         HistoryRows.writeUsage(session, usage);
         HistoryRows.writeViolations(session, violations);
@@ -99,11 +100,13 @@ class HistoryStore {
             if (!stored.entrySet().containsAll(from.entrySet())) {
                 return false;
             }
-            session.run(MOVE, topics(to.keySet()), numbers(to.keySet()), to.values().toArray(Long[]::new));
+            session.run(
+                    MOVE, topics(to.keySet()), numbers(to.keySet()), to.values().toArray(Long[]::new));
             return true;
         }
 
-        private static Map<TopicPartition, Long> read(Session session, String sql, Collection<TopicPartition> partitions) {
+        private static Map<TopicPartition, Long> read(
+                Session session, String sql, Collection<TopicPartition> partitions) {
             Map<TopicPartition, Long> positions = new HashMap<>();
             String[] topics =
                     partitions.stream().map(TopicPartition::topic).distinct().toArray(String[]::new);

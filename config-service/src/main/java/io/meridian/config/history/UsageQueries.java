@@ -1,9 +1,9 @@
 package io.meridian.config.history;
 
-import io.meridian.config.history.ConsumptionSql.Step;
-import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.ConsumptionSql.Step;
 import io.meridian.model.time.TimeSource;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -65,7 +65,8 @@ public class UsageQueries {
     /** The keys with the highest consumption. */
     public List<HotKey> hotKeys(HistoryFilter filter, int limit) {
         SqlStatement statement = ConsumptionSql.totals(filter)
-                .add("SELECT policy, key, " + ConsumptionSql.sum("units") + " AS units FROM consumed GROUP BY policy, key")
+                .add("SELECT policy, key, " + ConsumptionSql.sum("units")
+                        + " AS units FROM consumed GROUP BY policy, key")
                 .add("HAVING sum(units) > 0 ORDER BY units DESC, policy, key LIMIT ?", limit);
         List<HotKey> keys = new ArrayList<>();
         for (Row row : sorting(statement)) {

@@ -1,9 +1,7 @@
 package io.meridian.config.history;
 
-import java.util.regex.Pattern;
-import java.util.regex.Matcher;
-import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.wire.ViolationRecord;
 import io.vertx.mutiny.sqlclient.Row;
@@ -12,6 +10,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Queries of recorded violations. */
@@ -44,8 +44,7 @@ public class ViolationQueries {
             }
             ViolationRecord item = item(row);
             items.add(item);
-            last = new Cursor(
-                    item.lastMicros(), row.getInteger("source_partition"), row.getLong("source_offset"));
+            last = new Cursor(item.lastMicros(), row.getInteger("source_partition"), row.getLong("source_offset"));
         }
         return new Page(items, next);
     }

@@ -1,19 +1,18 @@
 package io.meridian.config.imports;
 
-import java.util.Optional;
-import java.util.List;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.meridian.config.audit.AuditTrail;
-import io.meridian.config.imports.ListImporter.Mode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.audit.Actor;
-import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryTables;
-import io.meridian.config.rules.StoredEntry;
+import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.imports.ListImporter.Mode;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.EntryTables;
 import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * Commit of an import: makes the staged lines entries, in one transaction and a few statements whatever their number. Replaced and

@@ -1,12 +1,12 @@
 package io.meridian.config.imports;
 
-import java.util.List;
-import java.util.Comparator;
-import java.util.ArrayList;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.meridian.config.access.Shown;
 import io.meridian.model.rulebook.Entry;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 
 /** One line of an import: an entry, or an error. */
 sealed interface ImportLine {

@@ -1,16 +1,15 @@
 package io.meridian.config.imports;
 
-import org.jspecify.annotations.Nullable;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.vertx.mutiny.sqlclient.Row;
+import org.jspecify.annotations.Nullable;
 
 /**
  * State and progress of an import, as the API shows it.

@@ -1,15 +1,15 @@
 package io.meridian.config.imports;
 
+import io.meridian.config.audit.Actor;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Timestamps;
 import io.meridian.config.imports.ImportLine.WrongLines;
 import io.meridian.config.imports.ImportStatus.State;
 import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.config.imports.ListImporter.Mode;
-import io.meridian.config.audit.Actor;
-import io.meridian.config.rules.EntryTables;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.database.Database;
-import io.meridian.config.database.Database.Session;
-import io.meridian.config.database.Timestamps;
+import io.meridian.config.rules.EntryTables;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Row;
@@ -47,7 +47,12 @@ class ImportTable {
             for (Row row : session.run(
                     """
                     INSERT INTO import (kind, mode, actor, request_id, state, started_at, updated_at)
-                    VALUES ($1, $2, $3, $4, 'reading', $5, now()) ON CONFLICT DO NOTHING RETURNING id""", kind.label(), Choice.text(mode), actor.name(), actor.requestId(), Timestamps.toDatabase(now))) {
+                    VALUES ($1, $2, $3, $4, 'reading', $5, now()) ON CONFLICT DO NOTHING RETURNING id""",
+                    kind.label(),
+                    Choice.text(mode),
+                    actor.name(),
+                    actor.requestId(),
+                    Timestamps.toDatabase(now))) {
                 session.run("TRUNCATE import_line");
                 return Optional.of(row.getLong("id"));
             }

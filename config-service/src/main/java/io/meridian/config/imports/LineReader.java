@@ -2,10 +2,10 @@ package io.meridian.config.imports;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.model.rule.InvalidException;
-import io.meridian.model.wire.MalformedException;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.ListKind;
 import io.meridian.model.wire.EntryJson;
+import io.meridian.model.wire.MalformedException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;

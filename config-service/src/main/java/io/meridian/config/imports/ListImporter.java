@@ -1,14 +1,14 @@
 package io.meridian.config.imports;
 
-import io.meridian.config.imports.ImportLine.WrongLines;
-import io.meridian.config.imports.ImportStatus.State;
 import io.meridian.config.audit.Actor;
-import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.imports.ImportLine.WrongLines;
+import io.meridian.config.imports.ImportStatus.State;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.rulebook.ListKind;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;

@@ -55,7 +55,7 @@ public class PublisherMetrics {
         leading = leads;
     }
 
-        public void backlog(long records, long oldestWaitMicros) {
+    public void backlog(long records, long oldestWaitMicros) {
         waiting = records;
         oldestMicros = oldestWaitMicros;
     }

@@ -1,8 +1,8 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.ops.PublisherMetrics;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
+import io.meridian.config.ops.PublisherMetrics;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import jakarta.inject.Singleton;

@@ -1,12 +1,12 @@
 package io.meridian.config.outbox;
 
-import org.jspecify.annotations.Nullable;
 import io.meridian.config.database.Database;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /** Table of the changes that are not yet published to Kafka, in the order of their commits. */
 @Singleton
@@ -59,5 +59,8 @@ class Outbox {
      * @param value null where the entry was removed
      */
     record Pending(
-            long position, long revision, String key, @Nullable String value) {}
+            long position,
+            long revision,
+            String key,
+            @Nullable String value) {}
 }

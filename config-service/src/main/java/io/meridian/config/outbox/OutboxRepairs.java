@@ -43,12 +43,11 @@ class OutboxRepairs {
     /** The entries whose records, values by key, differ from the database. */
     Set<EntryKey> differing(Map<String, String> records) {
         Map<EntryKey, String> published = new HashMap<>();
-        records.forEach(
-                (key, value) -> published.put(((Change.Removed) EntryCodec.decode(key, null)).key(), value));
+        records.forEach((key, value) -> published.put(((Change.Removed) EntryCodec.decode(key, null)).key(), value));
         Map<EntryKey, StoredEntry> stored = database.read(session -> EntryTables.find(session, published.keySet()));
         return published.keySet().stream()
-                .filter(key -> !Optional.ofNullable(value(stored.get(key)))
-                        .equals(Optional.ofNullable(published.get(key))))
+                .filter(key ->
+                        !Optional.ofNullable(value(stored.get(key))).equals(Optional.ofNullable(published.get(key))))
                 .collect(Collectors.toSet());
     }
 

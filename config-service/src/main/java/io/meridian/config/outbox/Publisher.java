@@ -1,13 +1,13 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.PublisherLease.LostException;
-import io.meridian.config.outbox.Reconciliation.TopicContent;
-import io.meridian.config.outbox.Outbox.Pending;
-import io.meridian.config.ops.PublisherMetrics;
-import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
+import io.meridian.config.ops.PublisherMetrics;
+import io.meridian.config.outbox.Outbox.Pending;
+import io.meridian.config.outbox.PublisherLease.LostException;
+import io.meridian.config.outbox.Reconciliation.TopicContent;
+import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;

@@ -1,8 +1,8 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.rules.EntryKind;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.rules.EntryKind;
 import io.meridian.model.rulebook.Change;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
@@ -66,7 +66,8 @@ final class Reconciliation {
         return new Result(wrong.isEmpty() ? 0 : repairs.send(wrong), complete);
     }
 
-    private void compare(EntryKind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
+    private void compare(
+            EntryKind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
         String after = "";
         List<Row> page;
         do {

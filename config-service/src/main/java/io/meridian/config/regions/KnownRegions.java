@@ -1,11 +1,11 @@
 package io.meridian.config.regions;
 
-import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
-import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;

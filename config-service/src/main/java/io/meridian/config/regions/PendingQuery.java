@@ -1,7 +1,7 @@
 package io.meridian.config.regions;
 
-import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import io.meridian.config.regions.LimiterDirectory.Instance;
+import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
 import io.meridian.model.wire.ClientQuestion.Kind;

@@ -1,11 +1,11 @@
 package io.meridian.config.regions;
 
-import java.util.List;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
 import io.meridian.model.wire.ClientQuestion.Kind;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -62,7 +62,8 @@ public class RegionQueries {
             throw new RegionsUnavailableException("no limiter was heard of in the last " + config.liveWithin(), false);
         }
         if (!permits.tryAcquire()) {
-            throw new RegionsUnavailableException("at most " + config.questionsMax() + " questions may be open at once", true);
+            throw new RegionsUnavailableException(
+                    "at most " + config.questionsMax() + " questions may be open at once", true);
         }
         try {
             open.put(question.id(), query);

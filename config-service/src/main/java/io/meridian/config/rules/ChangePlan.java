@@ -1,17 +1,17 @@
 package io.meridian.config.rules;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.policy.Policy;
-import io.meridian.config.rules.EntryChange.Precondition;
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.ChangeRefusedException.Reason;
 import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rulebook.LimitOverride;
 import io.meridian.model.rulebook.Tier;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -39,7 +39,8 @@ final class ChangePlan {
     }
 
     /** One outcome per change, in their order, then those of entries that change as a consequence. */
-    static List<EntryOutcome> of(List<EntryChange> changes, StoredContext context, long revision, Instant now, String author) {
+    static List<EntryOutcome> of(
+            List<EntryChange> changes, StoredContext context, long revision, Instant now, String author) {
         ChangePlan plan = new ChangePlan(context, revision, now, author);
         for (int i = 0; i < changes.size(); i++) {
             plan.apply(changes.get(i), i);
@@ -67,7 +68,8 @@ final class ChangePlan {
         StoredEntry present = before.orElseThrow(() -> missing(change.key()));
         if (change instanceof EntryChange.Patch patch) {
             Entry merged = EntryDocument.read(
-                    EntryKind.of(change.key()), MergePatch.apply(EntryDocument.document(present.entry()), patch.patch()));
+                    EntryKind.of(change.key()),
+                    MergePatch.apply(EntryDocument.document(present.entry()), patch.patch()));
             new Rules()
                     .require(
                             merged.key().equals(change.key()),
@@ -94,7 +96,8 @@ final class ChangePlan {
                 before.map(StoredEntry::createdAt).orElse(now),
                 now,
                 before.map(StoredEntry::createdBy).orElse(Optional.of(author))));
-        return new EntryOutcome(entry.key(), before.isPresent() ? Effect.REPLACED : Effect.CREATED, before, Optional.of(after));
+        return new EntryOutcome(
+                entry.key(), before.isPresent() ? Effect.REPLACED : Effect.CREATED, before, Optional.of(after));
     }
 
     private long nextVersion(EntryKey key) {
@@ -120,13 +123,13 @@ final class ChangePlan {
     }
 
     private static ChangeRefusedException missing(EntryKey key) {
-        return new ChangeRefusedException(
-                Reason.NOT_FOUND, "there is no " + EntryKind.describe(key), Optional.empty());
+        return new ChangeRefusedException(Reason.NOT_FOUND, "there is no " + EntryKind.describe(key), Optional.empty());
     }
 
     /** The former default tier loses the default to a new one. */
     private void moveDefault() {
-        long defaults = outcomes.values().stream().filter(ChangePlan::isDefaultTier).count();
+        long defaults =
+                outcomes.values().stream().filter(ChangePlan::isDefaultTier).count();
         if (defaults > 1) {
             throw Rules.broken("default", defaults, "must be true of one tier only");
         }
@@ -192,7 +195,8 @@ final class ChangePlan {
                     of.counting().takes(override.limit(), override.burst()),
                     "limit",
                     override.limit() + " with burst " + override.burst(),
-                    "must be what the policy can take: " + of.counting().algorithm().text() + " with its costs"));
+                    "must be what the policy can take: "
+                            + of.counting().algorithm().text() + " with its costs"));
         }
 
         private Optional<StoredEntry> after(EntryKey key) {
@@ -215,7 +219,8 @@ final class ChangePlan {
         }
 
         private void checkUnused(EntryOutcome deleted) {
-            if (deleted.key() instanceof EntryKey.OfTier tier && context.usedTiers().contains(tier.name())) {
+            if (deleted.key() instanceof EntryKey.OfTier tier
+                    && context.usedTiers().contains(tier.name())) {
                 throw new ChangeRefusedException(
                         Reason.IN_USE,
                         "tier " + tier.name() + " still has clients; give them another first",

@@ -1,8 +1,8 @@
 package io.meridian.config.rules;
 
-import java.util.Optional;
 import io.meridian.model.rulebook.EntryKey;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Result of a set of changes.

@@ -1,9 +1,9 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;

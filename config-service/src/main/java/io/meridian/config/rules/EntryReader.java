@@ -1,15 +1,13 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.database.SqlStatement;
-import io.meridian.config.rules.SnapshotCache.Snapshot;
-import java.time.Instant;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.SqlStatement;
+import io.meridian.config.rules.SnapshotCache.Snapshot;
 import io.meridian.model.rulebook.EntryKey;
 import jakarta.inject.Singleton;
-import java.util.ArrayList;
+import java.time.Instant;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -69,8 +67,8 @@ public class EntryReader {
 
     private Page fromDatabase(EntryFilter filter, Optional<String> after, int limit) {
         String table = filter.kind().table();
-        SqlStatement statement = SqlStatement.of(
-                "SELECT " + EntryTables.COLUMNS + " FROM " + table + " WHERE id > ?", after.orElse(""));
+        SqlStatement statement =
+                SqlStatement.of("SELECT " + EntryTables.COLUMNS + " FROM " + table + " WHERE id > ?", after.orElse(""));
         new TreeMap<>(filter.values())
                 .forEach((field, value) -> statement.add("AND document ->> '" + field + "' = ?", value));
         statement.add("ORDER BY id LIMIT ?", limit + 1);

@@ -46,8 +46,7 @@ public final class EntryTables {
     public static Map<EntryKey, StoredEntry> find(Session session, Collection<EntryKey> keys) {
         Map<EntryKey, StoredEntry> found = new HashMap<>();
         keys.stream()
-                .collect(Collectors.groupingBy(
-                        EntryKind::of, Collectors.mapping(EntryKind::id, Collectors.toList())))
+                .collect(Collectors.groupingBy(EntryKind::of, Collectors.mapping(EntryKind::id, Collectors.toList())))
                 .forEach((kind, ids) -> find(session, kind, ids, found));
         return found;
     }

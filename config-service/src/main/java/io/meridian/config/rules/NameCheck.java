@@ -1,8 +1,8 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.model.policy.KeyPart;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;

@@ -1,19 +1,19 @@
 package io.meridian.config.rules;
 
-import java.util.Locale;
-import io.meridian.config.rules.EntryChange.Precondition;
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.audit.Actor;
-import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -76,7 +76,8 @@ public class RuleStore {
         }
     }
 
-    private ChangeResult apply(Session session, Actor actor, List<EntryChange> changes, KnownNames names, long revision) {
+    private ChangeResult apply(
+            Session session, Actor actor, List<EntryChange> changes, KnownNames names, long revision) {
         Instant now = now();
         List<EntryOutcome> outcomes = planned(session, actor, changes, revision, now);
         List<String> warnings = new NameCheck(session, outcomes, names).check();
@@ -106,8 +107,10 @@ public class RuleStore {
                 outcome.after().map(EntryDocument::write));
     }
 
-    private static List<EntryOutcome> planned(Session session, Actor actor, List<EntryChange> changes, long revision, Instant now) {
-        List<EntryOutcome> outcomes = ChangePlan.of(changes, StoredContext.read(session, changes), revision, now, actor.name());
+    private static List<EntryOutcome> planned(
+            Session session, Actor actor, List<EntryChange> changes, long revision, Instant now) {
+        List<EntryOutcome> outcomes =
+                ChangePlan.of(changes, StoredContext.read(session, changes), revision, now, actor.name());
         new OverrideFitCheck(session, outcomes).check();
         return outcomes;
     }

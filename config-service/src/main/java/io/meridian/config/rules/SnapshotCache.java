@@ -1,29 +1,29 @@
 package io.meridian.config.rules;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
-import java.util.Comparator;
-import io.meridian.config.rules.RuleStore.Changed;
-import java.util.TreeMap;
-import java.util.Optional;
-import java.util.NavigableMap;
-import java.util.Map;
-import java.util.List;
-import java.util.EnumMap;
-import java.time.Instant;
-import io.meridian.config.rules.EntryReader.Found;
-import io.meridian.config.rules.EntryReader.Page;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
-import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.rules.EntryReader.Found;
+import io.meridian.config.rules.EntryReader.Page;
+import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jboss.logging.Logger;
 
@@ -99,7 +99,10 @@ class SnapshotCache {
      * @param asOf when the copy was last known to be current
      */
     record Snapshot(
-            long revision, Map<EntryKind, Long> revisions, Map<EntryKind, NavigableMap<String, StoredEntry>> entries, Instant asOf) {
+            long revision,
+            Map<EntryKind, Long> revisions,
+            Map<EntryKind, NavigableMap<String, StoredEntry>> entries,
+            Instant asOf) {
         /** As many as there may be policies; the same bound holds for every other kind. */
         static final int ENTRIES_MAX = 10_000;
 

@@ -1,13 +1,13 @@
 package io.meridian.config.rules;
 
-import java.util.LinkedHashSet;
-import java.util.HashSet;
-import java.util.HashMap;
-import java.util.EnumMap;
-import io.vertx.mutiny.sqlclient.Row;
-import io.meridian.model.rulebook.Entry;
 import io.meridian.config.database.Database.Session;
+import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
+import io.vertx.mutiny.sqlclient.Row;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,7 +30,8 @@ record StoredContext(
         Optional<StoredEntry> defaultTier,
         Set<String> usedTiers,
         Map<EntryKind, Long> counts) {
-    static final StoredContext NOTHING = new StoredContext(Map.of(), Map.of(), List.of(), Optional.empty(), Set.of(), Map.of());
+    static final StoredContext NOTHING =
+            new StoredContext(Map.of(), Map.of(), List.of(), Optional.empty(), Set.of(), Map.of());
 
     /** Reads the state in a few statements, whatever the number of changes. */
     static StoredContext read(Session session, List<EntryChange> changes) {
@@ -61,7 +62,8 @@ record StoredContext(
         }
 
         private static void name(Map<EntryKind, Set<String>> into, EntryKey key) {
-            into.computeIfAbsent(EntryKind.of(key), kind -> new LinkedHashSet<>()).add(EntryKind.id(key));
+            into.computeIfAbsent(EntryKind.of(key), kind -> new LinkedHashSet<>())
+                    .add(EntryKind.id(key));
         }
 
         private static Set<String> ids(Map<EntryKind, Set<String>> of, EntryKind kind) {
@@ -117,7 +119,8 @@ record StoredContext(
             List<StoredEntry> overrides = EntryTables.read(
                     EntryKind.OVERRIDE,
                     session.run(
-                            "SELECT " + EntryTables.COLUMNS + " FROM override WHERE policy = ANY($1) ORDER BY id LIMIT $2",
+                            "SELECT " + EntryTables.COLUMNS
+                                    + " FROM override WHERE policy = ANY($1) ORDER BY id LIMIT $2",
                             policies.toArray(String[]::new),
                             RuleStore.CHANGES_MAX + 1));
             if (overrides.size() > RuleStore.CHANGES_MAX) {
@@ -133,8 +136,8 @@ record StoredContext(
         private Optional<StoredEntry> defaultTier() {
             return EntryTables.read(
                             EntryKind.TIER,
-                            session.run(
-                                    "SELECT " + EntryTables.COLUMNS + " FROM tier WHERE (document ->> 'default')::boolean"))
+                            session.run("SELECT " + EntryTables.COLUMNS
+                                    + " FROM tier WHERE (document ->> 'default')::boolean"))
                     .stream()
                     .findFirst();
         }

@@ -1,9 +1,9 @@
 package io.meridian.config.access;
 
-import io.meridian.config.access.Token.Draft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
+import io.meridian.config.access.Token.Draft;
 import io.meridian.config.api.Admin;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.database.Database;

@@ -1,6 +1,5 @@
 package io.meridian.config.api;
 
-import io.meridian.config.api.EntriesResource.PoliciesResource;
 import static io.meridian.config.api.Admin.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.config.database.Timestamps;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.wire.UsageRecord;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;

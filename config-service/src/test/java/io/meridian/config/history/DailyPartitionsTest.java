@@ -1,12 +1,12 @@
 package io.meridian.config.history;
 
-import io.meridian.config.database.Timestamps;
-import io.meridian.config.history.DailyPartitions.Table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Schema;
+import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.DailyPartitions.Table;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import jakarta.inject.Inject;

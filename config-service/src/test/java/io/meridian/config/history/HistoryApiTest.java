@@ -166,7 +166,8 @@ class HistoryApiTest {
         admin().body(KEYED.formatted("log", "user_id")).put("policies/log");
         List<ViolationRecord> told = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
-            told.add(TestRecords.violation("log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
+            told.add(TestRecords.violation(
+                    "log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
         }
         topics.tell(List.of(), told);
         Eventually.holds(

@@ -1,14 +1,14 @@
 package io.meridian.config.history;
 
-import io.meridian.config.database.Timestamps;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseConfig;
 import io.meridian.config.database.DyingDatabase;
 import io.meridian.config.database.Schema;
+import io.meridian.config.database.Timestamps;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.OperationRecord;

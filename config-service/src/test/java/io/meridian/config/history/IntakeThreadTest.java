@@ -1,11 +1,11 @@
 package io.meridian.config.history;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.ops.HistoryMetrics;
-import io.meridian.config.database.UnavailableDatabase;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseConfig;
 import io.meridian.config.database.Schema;
+import io.meridian.config.database.UnavailableDatabase;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestAmounts;
@@ -51,7 +51,8 @@ class IntakeThreadTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "away", 100);
         topics.tell(List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 3, time.wallMicros())));
         HistoryMetrics metrics = new HistoryMetrics(new SimpleMeterRegistry());
-        HistoryStore store = new HistoryStore(new UnavailableDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, metrics);
+        HistoryStore store =
+                new HistoryStore(new UnavailableDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, metrics);
         AtomicInteger asked = new AtomicInteger();
 
         try (IntakeThread intake = new IntakeThread(
@@ -64,7 +65,8 @@ class IntakeThreadTest {
                 consumer -> new Intake(consumer, topics, store, metrics, time))) {
             intake.start();
             Eventually.holds("the denials are in", () -> denied() == 3);
-            topics.tell(List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
+            topics.tell(
+                    List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
             Eventually.holds("those after them too", () -> denied() == 7);
         }
     }

@@ -1,9 +1,9 @@
 package io.meridian.config.history;
 
-import io.meridian.config.history.ConsumptionSql.Step;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.config.history.ConsumptionSql.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;

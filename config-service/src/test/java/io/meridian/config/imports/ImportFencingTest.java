@@ -1,17 +1,17 @@
 package io.meridian.config.imports;
 
-import io.meridian.config.imports.ImportLine.WrongLines;
-import io.meridian.config.imports.ImportStatus.State;
-import io.meridian.config.imports.ListImporter.ImportFailedException;
-import io.meridian.config.imports.ListImporter.Mode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
 import io.meridian.config.audit.Actor;
-import io.meridian.config.rules.EntryKind;
 import io.meridian.config.database.Database;
+import io.meridian.config.imports.ImportLine.WrongLines;
+import io.meridian.config.imports.ImportStatus.State;
+import io.meridian.config.imports.ListImporter.ImportFailedException;
+import io.meridian.config.imports.ListImporter.Mode;
+import io.meridian.config.rules.EntryKind;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.Expiry;
 import io.meridian.model.rulebook.Identifier;
@@ -94,7 +94,8 @@ class ImportFencingTest {
     }
 
     private long begun(String... clients) {
-        long id = rows.begin(ACTOR, EntryKind.ALLOW, Mode.REPLACE, Instant.EPOCH).orElseThrow();
+        long id =
+                rows.begin(ACTOR, EntryKind.ALLOW, Mode.REPLACE, Instant.EPOCH).orElseThrow();
         for (int i = 0; i < clients.length; i++) {
             rows.stage(id, List.of(line(i + 1, clients[i])), i + 1L, NONE);
         }

@@ -1,8 +1,8 @@
 package io.meridian.config.imports;
 
-import io.meridian.config.imports.ListImporter.Format;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.config.imports.ListImporter.Format;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.ListKind;
 import java.io.ByteArrayInputStream;
@@ -77,8 +77,9 @@ class LinesTest {
         String endless = "x".repeat(1_000_000);
 
         assertThat(read(Format.NDJSON, endless + "\n{\"identifier_type\": \"user_id\", \"identifier\": \"1\"}"))
-                .satisfiesExactly(wrong -> assertThat(wrong).isInstanceOf(ImportLine.Wrong.class), good -> assertThat(good)
-                        .isInstanceOf(ImportLine.Good.class));
+                .satisfiesExactly(
+                        wrong -> assertThat(wrong).isInstanceOf(ImportLine.Wrong.class),
+                        good -> assertThat(good).isInstanceOf(ImportLine.Good.class));
         assertThat(read(Format.CSV, "identifier_type,identifier\nuser_id," + endless + "\n"))
                 .allMatch(ImportLine.Wrong.class::isInstance);
     }

@@ -1,9 +1,9 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.PublisherLease.LostException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.config.outbox.PublisherLease.LostException;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;

@@ -1,9 +1,9 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.Outbox.Pending;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.Reconciliation.TopicContent;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.config.outbox.Reconciliation.TopicContent;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.TestRules;
 import io.meridian.model.rulebook.EntryKey;
@@ -37,7 +37,8 @@ class ReconciliationTest {
     void two_policies_and_a_refused_client_are_known() throws Exception {
         put("first", 10);
         put("second", 20);
-        rulebook.put(EntryKind.DENY, "{\"identifier_type\": \"user_id\", \"identifier\": \"42\", \"reason\": \"abuse\"}");
+        rulebook.put(
+                EntryKind.DENY, "{\"identifier_type\": \"user_id\", \"identifier\": \"42\", \"reason\": \"abuse\"}");
         stand.publishAll();
     }
 

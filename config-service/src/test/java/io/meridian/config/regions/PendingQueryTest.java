@@ -1,8 +1,8 @@
 package io.meridian.config.regions;
 
-import io.meridian.config.regions.LimiterDirectory.Instance;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;
 import io.meridian.model.wire.ClientQuestion.Kind;

@@ -1,10 +1,10 @@
 package io.meridian.config.regions;
 
-import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
-import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.config.regions.RegionQueries.RegionAnswers;
+import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion.Kind;
@@ -98,7 +98,9 @@ class RegionQueriesTest {
     }
 
     private static void refused(RegionQueries questions, String reason) {
-        assertThatThrownBy(() -> ask(questions)).isInstanceOf(RegionsUnavailableException.class).hasMessageContaining(reason);
+        assertThatThrownBy(() -> ask(questions))
+                .isInstanceOf(RegionsUnavailableException.class)
+                .hasMessageContaining(reason);
     }
 
     private static RegionAnswers ask(RegionQueries questions) {

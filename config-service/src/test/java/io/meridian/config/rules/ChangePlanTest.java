@@ -1,13 +1,13 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.ChangePlan.ReferenceCheck;
-import io.meridian.config.rules.EntryChange.Precondition;
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.meridian.config.rules.ChangePlan.ReferenceCheck;
 import io.meridian.config.rules.ChangeResult.Effect;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
@@ -36,18 +36,21 @@ class ChangePlanTest {
 
     @Test
     void a_created_policy_is_version_one_or_what_follows_the_versions_it_had() {
-        StoredEntry fresh = after(plan(StoredContext.NOTHING, put(policy("a", 1))).get(0));
+        StoredEntry fresh =
+                after(plan(StoredContext.NOTHING, put(policy("a", 1))).get(0));
         assertThat(fresh.version()).isEqualTo(1);
         assertThat(fresh.createdAt()).isEqualTo(NOW);
 
-        StoredContext deletedBefore = new StoredContext(Map.of(), Map.of("a", 7L), List.of(), Optional.empty(), Set.of(), Map.of());
+        StoredContext deletedBefore =
+                new StoredContext(Map.of(), Map.of("a", 7L), List.of(), Optional.empty(), Set.of(), Map.of());
         assertThat(after(plan(deletedBefore, put(policy("a", 1))).get(0)).version())
                 .isEqualTo(8);
     }
 
     @Test
     void all_but_policies_have_the_revision_as_their_version() {
-        assertThat(after(plan(StoredContext.NOTHING, put(tier("t", false))).get(0)).version())
+        assertThat(after(plan(StoredContext.NOTHING, put(tier("t", false))).get(0))
+                        .version())
                 .isEqualTo(10);
     }
 
@@ -77,10 +80,18 @@ class ChangePlanTest {
         EntryChange.Put stale = new EntryChange.Put(tier("t", true), new Precondition.Matches(Set.of("\"2\"")));
         assertRefused(ChangeRefusedException.Reason.STALE, known, stale);
         assertRefused(ChangeRefusedException.Reason.STALE, StoredContext.NOTHING, stale);
-        assertRefused(ChangeRefusedException.Reason.STALE, known, new EntryChange.Put(tier("t", true), new Precondition.Absent()));
-        assertRefused(ChangeRefusedException.Reason.ALREADY_EXISTS, known, new EntryChange.Put(tier("t", true), new Precondition.New()));
+        assertRefused(
+                ChangeRefusedException.Reason.STALE,
+                known,
+                new EntryChange.Put(tier("t", true), new Precondition.Absent()));
+        assertRefused(
+                ChangeRefusedException.Reason.ALREADY_EXISTS,
+                known,
+                new EntryChange.Put(tier("t", true), new Precondition.New()));
         assertRefused(ChangeRefusedException.Reason.NOT_FOUND, StoredContext.NOTHING, delete(new EntryKey.OfTier("t")));
-        assertThat(plan(known, new EntryChange.Put(tier("t", true), new Precondition.Matches(Set.of("\"2\"", "\"3\"")))))
+        assertThat(plan(
+                        known,
+                        new EntryChange.Put(tier("t", true), new Precondition.Matches(Set.of("\"2\"", "\"3\"")))))
                 .hasSize(1);
         assertThat(plan(known, new EntryChange.Put(tier("t", true), new Precondition.Matches(Set.of("*")))))
                 .hasSize(1);
@@ -126,7 +137,8 @@ class ChangePlanTest {
                 .hasSize(2);
         assertThat(plan(StoredContext.NOTHING, put(clientTier("t")), put(tier("t", false))))
                 .hasSize(2);
-        assertThatThrownBy(() -> plan(StoredContext.NOTHING, put(clientTier("t")))).isInstanceOf(InvalidException.class);
+        assertThatThrownBy(() -> plan(StoredContext.NOTHING, put(clientTier("t"))))
+                .isInstanceOf(InvalidException.class);
         assertThatThrownBy(() -> plan(StoredContext.NOTHING, put(override("a", 5, 1)), put(policy("a", 1))))
                 .as("a fixed window has no burst")
                 .isInstanceOf(InvalidException.class);
@@ -137,7 +149,8 @@ class ChangePlanTest {
         StoredEntry tier = stored(tier("t", false), 1);
         StoredContext known = new StoredContext(
                 Map.of(tier.entry().key(), tier), Map.of(), List.of(), Optional.empty(), Set.of("t"), Map.of());
-        assertRefused(ChangeRefusedException.Reason.IN_USE, known, delete(tier.entry().key()));
+        assertRefused(
+                ChangeRefusedException.Reason.IN_USE, known, delete(tier.entry().key()));
     }
 
     @Test
@@ -153,7 +166,12 @@ class ChangePlanTest {
     @Test
     void no_more_policies_than_limiters_take() {
         StoredContext full = new StoredContext(
-                Map.of(), Map.of(), List.of(), Optional.empty(), Set.of(), Map.of(EntryKind.POLICY, ReferenceCheck.COUNT_MAX));
+                Map.of(),
+                Map.of(),
+                List.of(),
+                Optional.empty(),
+                Set.of(),
+                Map.of(EntryKind.POLICY, ReferenceCheck.COUNT_MAX));
         assertThatThrownBy(() -> plan(full, put(policy("a", 1)))).hasMessageContaining("policies");
         StoredEntry policy = stored(policy("b", 1), 1);
         StoredContext swapped = new StoredContext(

@@ -1,6 +1,5 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.RuleStore.Changed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
@@ -8,6 +7,7 @@ import io.meridian.config.api.Admin;
 import io.meridian.config.database.DatabaseConfig;
 import io.meridian.config.database.Schema;
 import io.meridian.config.database.UnsteadyDatabase;
+import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.time.TimeSource;
 import io.vertx.mutiny.sqlclient.Pool;

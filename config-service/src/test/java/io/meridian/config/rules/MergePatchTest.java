@@ -1,10 +1,10 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.ChangePlan.MergePatch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.meridian.config.rules.ChangePlan.MergePatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 

@@ -1,10 +1,10 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.Precondition;
-import io.meridian.config.audit.Actor;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.meridian.config.audit.Actor;
 import io.meridian.config.database.Database;
+import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;
 import jakarta.enterprise.event.NotificationOptions;
@@ -34,7 +34,8 @@ public final class TestRules {
     public long put(EntryKind kind, String json) throws JsonProcessingException {
         return rulebook.change(
                         ACTOR,
-                        List.of(new EntryChange.Put(EntryDocument.read(kind, new ObjectMapper().readTree(json)), Precondition.ALWAYS)))
+                        List.of(new EntryChange.Put(
+                                EntryDocument.read(kind, new ObjectMapper().readTree(json)), Precondition.ALWAYS)))
                 .revision();
     }
 

@@ -3,8 +3,8 @@ package io.meridian.config.history.whatif;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
-import io.meridian.config.history.ConsumptionSql.Step;
 import io.meridian.config.history.ConsumptionSql;
+import io.meridian.config.history.ConsumptionSql.Step;
 import io.meridian.config.history.HistoryFilter;
 import io.meridian.config.history.TimeRange;
 import io.meridian.config.history.whatif.RecordedDemand.Series;
@@ -30,11 +30,15 @@ record RecordedDemand(List<Series> series, long total) {
     static RecordedDemand read(Session session, Policy draft, BasisPolicy basis, TimeRange range) {
         boolean global = draft.coordination().scope() == Scope.GLOBAL;
         Set<String> regions = draft.appliesTo().regions();
-        HistoryFilter filter = new HistoryFilter(range, Optional.of(basis.policy()), Optional.empty(), Optional.empty());
+        HistoryFilter filter =
+                new HistoryFilter(range, Optional.of(basis.policy()), Optional.empty(), Optional.empty());
         SqlStatement statement = ConsumptionSql.consumed(filter, Step.MINUTE)
                 .add(", demand AS (SELECT key, region, bucket, units FROM consumed UNION ALL")
                 .add("SELECT key, region, date_trunc('minute', last_at, 'UTC'), cost FROM violation")
-                .add("WHERE last_at >= ? AND last_at < ?", Timestamps.toDatabase(range.from()), Timestamps.toDatabase(range.to()))
+                .add(
+                        "WHERE last_at >= ? AND last_at < ?",
+                        Timestamps.toDatabase(range.from()),
+                        Timestamps.toDatabase(range.to()))
                 .add("AND policy = ?)", basis.policy())
                 .add(", per_minute AS (SELECT key, " + (global ? "''" : "region") + " AS counter, bucket, "
                         + ConsumptionSql.sum("units") + " AS units FROM demand")

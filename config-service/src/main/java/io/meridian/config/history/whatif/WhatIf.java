@@ -1,14 +1,14 @@
 package io.meridian.config.history.whatif;
 
-import java.util.ArrayList;
-import io.meridian.model.policy.Selector;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.policy.Action;
-import io.meridian.config.history.TimeRange;
 import io.meridian.config.database.Database;
+import io.meridian.config.history.TimeRange;
+import io.meridian.model.policy.Action;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Selector;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.meridian.config.history.whatif;
 
-import io.meridian.config.history.whatif.WhatIf.ClientResult;
-import io.meridian.config.history.whatif.RecordedDemand.Series;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.config.history.whatif.RecordedDemand.Series;
+import io.meridian.config.history.whatif.WhatIf.ClientResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
