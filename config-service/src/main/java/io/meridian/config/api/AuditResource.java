@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import io.meridian.config.audit.AuditReader.AuditItem;
 import io.meridian.config.access.Role;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.audit.AuditReader;
@@ -25,7 +26,7 @@ class AuditResource {
     }
 
     public record AuditPage(
-            List<AuditReader.Item> items, @Nullable String next) {}
+            List<AuditItem> items, @Nullable String next) {}
 
     @GET
     @RequiresRole(Role.VIEWER)

@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
@@ -58,7 +59,7 @@ class ChangesResource {
      * @param entry its stored form; null if it was deleted
      */
     public record ChangeItem(
-            String kind, String id, String op, @Nullable ObjectNode entry) {
+            String kind, String id, String op, @Schema(implementation = Object.class) @Nullable ObjectNode entry) {
         static ChangeItem of(EntryOutcome outcome) {
             return new ChangeItem(
                     EntryKind.of(outcome.key()).label(),

@@ -60,10 +60,10 @@ class ClientsResource {
             String identifierType, String identifier, List<LimitItem> limits, List<String> missing, String askedAt) {}
 
     public record LimitItem(
-            String policy, String key, String scope, long limit, long used, long remaining, List<RegionItem> regions) {}
+            String policy, String key, String scope, long limit, long used, long remaining, List<RegionConsumption> regions) {}
 
     @JsonNaming(SnakeCaseStrategy.class)
-    public record RegionItem(String region, long limit, long used, long remaining, String resetAt) {}
+    public record RegionConsumption(String region, long limit, long used, long remaining, String resetAt) {}
 
     /** The regions that reset the client, and those that did not. */
     public record ResetResult(List<String> reset, List<String> missing) {}
@@ -145,7 +145,7 @@ class ClientsResource {
                 limit.used(),
                 limit.remaining(),
                 limit.regions().stream()
-                        .map(each -> new RegionItem(
+                        .map(each -> new RegionConsumption(
                                 each.region(),
                                 each.limit(),
                                 each.used(),

@@ -61,7 +61,7 @@ class ImportsResource {
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
         ImportStatus status = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
-        return switch (status.stateValue()) {
+        return switch (status.state()) {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->
                 Response.ok(status).header(Answers.DRY_RUN, "true").build();

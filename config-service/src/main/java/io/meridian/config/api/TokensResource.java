@@ -100,7 +100,7 @@ class TokensResource {
     @POST
     @RequiresRole(Role.ADMIN)
     @Consumes(MediaType.APPLICATION_JSON)
-    public RestResponse<TokenItem> create(InputStream body, @Context UriInfo uri) {
+    public RestResponse<TokenItem> make(InputStream body, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
         TokenAdmin.Created created = tokens.create(call.actor(), draft(JsonBody.read(body)), dryRun);
         if (dryRun) {

@@ -1,5 +1,6 @@
 package io.meridian.config.audit;
 
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -43,11 +44,11 @@ public class AuditReader {
             int limit) {}
 
     /** Some rows, and the id after which the next page begins. */
-    public record Page(List<Item> items, Optional<Long> next) {}
+    public record Page(List<AuditItem> items, Optional<Long> next) {}
 
     /** One row, as the API shows it. */
     @JsonNaming(SnakeCaseStrategy.class)
-    public record Item(
+    public record AuditItem(
             long id,
             String at,
             String actor,
@@ -56,8 +57,8 @@ public class AuditReader {
             String kind,
             String entryId,
             @Nullable Long revision,
-            JsonNode before,
-            JsonNode after) {}
+            @Schema(implementation = Object.class) JsonNode before,
+            @Schema(implementation = Object.class) JsonNode after) {}
 
     public Page read(Query query) {
         SqlStatement statement = SqlStatement.of(SELECT)
@@ -69,7 +70,7 @@ public class AuditReader {
                 .addIf("AND entry_id = ?", query.entry())
                 .addIf("AND id < ?", query.before())
                 .add("ORDER BY id DESC LIMIT ?", query.limit() + 1);
-        List<Item> items = new ArrayList<>();
+        List<AuditItem> items = new ArrayList<>();
         for (Row row : database.read(statement::run)) {
             if (items.size() == query.limit()) {
                 return new Page(items, Optional.of(items.get(items.size() - 1).id()));
@@ -79,8 +80,8 @@ public class AuditReader {
         return new Page(items, Optional.empty());
     }
 
-    private static Item item(Row row) {
-        return new Item(
+    private static AuditItem item(Row row) {
+        return new AuditItem(
                 row.getLong("id"),
                 Timestamps.of(row, "at").toString(),
                 row.getString("actor"),

@@ -1,4 +1,4 @@
-/** Audit trail: the rows that say who did what, and their only writer and reader. */
+/** The audit trail, with its only writer and reader. */
 @NullMarked
 package io.meridian.config.audit;
 

@@ -73,8 +73,8 @@ class HistoryBeans {
         try {
             kept = partitions.maintain();
             keptNanos = nowNanos;
-        } catch (DatabaseUnavailableException away) {
-            LOG.debugf("partitions wait for PostgreSQL: reason=%s", away.getMessage());
+        } catch (DatabaseUnavailableException unavailable) {
+            LOG.debugf("partitions wait for PostgreSQL: reason=%s", unavailable.getMessage());
         }
     }
 }

@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
  */
 final class Intake {
     private static final Logger LOG = Logger.getLogger(Intake.class);
-    /** How a step ended. */
+    /** Result of a step. */
     enum Step {
         /** There is no topic to read. */
         NO_TOPIC,

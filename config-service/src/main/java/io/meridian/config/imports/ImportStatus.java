@@ -1,7 +1,9 @@
 package io.meridian.config.imports;
 
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.core.type.TypeReference;
+import java.util.List;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
@@ -24,10 +26,10 @@ public record ImportStatus(
         String list,
         String mode,
         String actor,
-        String state,
+        State state,
         long lines,
         long wrong,
-        JsonNode errors,
+        List<LineError> errors,
         @Nullable Long created,
         @Nullable Long replaced,
         @Nullable Long deleted,
@@ -45,10 +47,10 @@ public record ImportStatus(
                 row.getString("kind") + "-list",
                 row.getString("mode"),
                 row.getString("actor"),
-                row.getString("state"),
+                Choice.find(State.class, row.getString("state")).orElseThrow(),
                 row.getLong("lines"),
                 row.getLong("wrong"),
-                tree(row.getString("errors")),
+                errors(row.getString("errors")),
                 row.getLong("created"),
                 row.getLong("replaced"),
                 row.getLong("deleted"),
@@ -57,18 +59,16 @@ public record ImportStatus(
                 Timestamps.of(row, "updated_at").toString());
     }
 
-    /** The state, as a value. */
-    public State stateValue() {
-        return Choice.find(State.class, state).orElseThrow();
-    }
-
     public ObjectNode toJson() {
         return MAPPER.valueToTree(this);
     }
 
-    private static JsonNode tree(String text) {
+    /** Error of one line. */
+    public record LineError(long line, String reason) {}
+
+    private static List<LineError> errors(String text) {
         try {
-            return MAPPER.readTree(text);
+            return MAPPER.readValue(text, new TypeReference<>() {});
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -86,6 +86,11 @@ public record ImportStatus(
         /** A line was invalid, so nothing was changed. */
         REFUSED,
         /** It was aborted, and nothing was changed. */
-        FAILED
+        FAILED;
+
+        @JsonValue
+        String text() {
+            return Choice.text(this);
+        }
     }
 }

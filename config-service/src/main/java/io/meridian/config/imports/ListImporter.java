@@ -1,5 +1,7 @@
 package io.meridian.config.imports;
 
+import io.meridian.config.imports.LineReader.NdjsonLines;
+import io.meridian.config.imports.LineReader.CsvLines;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
@@ -53,7 +55,7 @@ public class ListImporter {
         return table.latest(before, limit);
     }
 
-    /** Runs an import to its end, whatever that is. Empty if another import is running. */
+    /** Runs an import to its end. Empty if another import is running. */
     public Optional<ImportStatus> run(
             Actor actor, ListKind list, Mode mode, Format format, InputStream body, boolean dryRun) {
         EntryKind kind = list == ListKind.ALLOW ? EntryKind.ALLOW : EntryKind.DENY;

@@ -31,8 +31,8 @@ class BacklogMonitor {
         try {
             Outbox.Backlog backlog = outbox.backlog();
             metrics.backlog(backlog.records(), backlog.oldestMicros());
-        } catch (DatabaseUnavailableException away) {
-            LOG.debugf("the backlog cannot be measured: reason=%s", away.getMessage());
+        } catch (DatabaseUnavailableException unavailable) {
+            LOG.debugf("the backlog cannot be measured: reason=%s", unavailable.getMessage());
         }
     }
 }

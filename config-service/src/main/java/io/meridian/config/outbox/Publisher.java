@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Reconciliation.PublishedSince;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
@@ -101,8 +102,8 @@ class Publisher {
                 } else {
                     await(config.pause());
                 }
-            } catch (DatabaseUnavailableException | KafkaException | LostException away) {
-                pause(away);
+            } catch (DatabaseUnavailableException | KafkaException | LostException failed) {
+                pause(failed);
             } catch (RuntimeException unexpected) {
                 LOG.error("publishing failed and starts again", unexpected);
                 pause(unexpected);
@@ -196,9 +197,9 @@ class Publisher {
         return complete;
     }
 
-    private void pause(RuntimeException away) {
+    private void pause(RuntimeException failed) {
         metrics.failed();
-        String reason = String.valueOf(away.getMessage());
+        String reason = String.valueOf(failed.getMessage());
         if (!reason.equals(loggedReason)) {
             loggedReason = reason;
             LOG.warnf("publishing failed, changes wait in the outbox: reason=%s", reason);

@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.rules.EntryKind;
@@ -160,6 +161,27 @@ final class Reconciliation {
                     },
                     progress);
             return new TopicContent(revisions, end[0]);
+        }
+    }
+
+    /** Bounded set of the entries published since a reconciliation began; when it is full every entry counts as published. */
+    static final class PublishedSince {
+        static final int KEYS_MAX = 100_000;
+
+        private final Set<String> keys = new HashSet<>();
+
+        void add(List<Pending> published) {
+            if (keys.size() < KEYS_MAX) {
+                published.forEach(each -> keys.add(each.key()));
+            }
+        }
+
+        boolean isFull() {
+            return keys.size() >= KEYS_MAX;
+        }
+
+        boolean contains(EntryKey key) {
+            return isFull() || keys.contains(EntryCodec.key(key));
         }
     }
 }

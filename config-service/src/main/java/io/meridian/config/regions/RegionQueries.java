@@ -23,7 +23,7 @@ public class RegionQueries {
     private final TimeSource time;
     private final Semaphore permits;
     private final Map<String, PendingQuery> open = new ConcurrentHashMap<>();
-    private final AtomicLong asked = new AtomicLong();
+    private final AtomicLong questionCount = new AtomicLong();
     private final String ids;
     private volatile boolean listening;
 
@@ -45,7 +45,7 @@ public class RegionQueries {
     public RegionAnswers ask(Kind kind, Map<String, String> attributes, String endpoint, String method) {
         long nowMicros = time.wallMicros();
         ClientQuestion question = new ClientQuestion(
-                ids + asked.incrementAndGet(),
+                ids + questionCount.incrementAndGet(),
                 kind,
                 attributes,
                 endpoint,

@@ -26,12 +26,12 @@ class ExpiredEntryCleanup {
 
     private final Database database;
     private final Schema schema;
-    private final RuleStore rulebook;
+    private final RuleStore rules;
 
-    ExpiredEntryCleanup(Database database, Schema schema, RuleStore rulebook) {
+    ExpiredEntryCleanup(Database database, Schema schema, RuleStore rules) {
         this.database = database;
         this.schema = schema;
-        this.rulebook = rulebook;
+        this.rules = rules;
     }
 
     @Scheduled(every = "5m", delayed = "1m", concurrentExecution = ConcurrentExecution.SKIP)
@@ -42,7 +42,7 @@ class ExpiredEntryCleanup {
         try {
             List<EntryChange> deletions = expired();
             if (!deletions.isEmpty()) {
-                rulebook.change(ACTOR, deletions);
+                rules.change(ACTOR, deletions);
                 LOG.infof("entries that expired a day ago were deleted: entries=%d", deletions.size());
             }
         } catch (DatabaseUnavailableException | ChangeRefusedException later) {

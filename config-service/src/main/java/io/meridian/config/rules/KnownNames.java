@@ -7,7 +7,7 @@ import java.util.Set;
 /**
  * Names that exist outside the rules and by which policies select or count.
  *
- * @param regions that exist; empty while none has been heard of: then regions are not checked
+ * @param regions that exist; empty while none is known: then regions are not checked
  * @param attributes that checks are known to have; empty if keys are not checked
  * @param allowUnknown whether a policy may name a tier or a region that does not exist
  */

@@ -1,5 +1,6 @@
 package io.meridian.config.history;
 
+import io.meridian.config.history.HistoryStore.HistoryRows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;

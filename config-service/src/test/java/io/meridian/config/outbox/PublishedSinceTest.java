@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Reconciliation.PublishedSince;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.outbox.Outbox.Pending;

@@ -11,16 +11,16 @@ import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
 
 /** Death of a publisher at one call of its producer or outbox: right before the call, or right after it was done. */
-final class Fate {
+final class PublisherDeath {
     /** Calls at which a publisher can die. */
     enum Call {
         INIT_TRANSACTIONS("initTransactions", 1, 1),
-        FORGET_AT_THE_BEGINNING("forget", 1, 1),
+        DELETE_AT_THE_BEGINNING("deleteUpTo", 1, 1),
         NEXT("next", 1, 4),
         BEGIN_TRANSACTION("beginTransaction", 1, 3),
         SEND("send", 1, 9),
         COMMIT_TRANSACTION("commitTransaction", 1, 3),
-        FORGET_WHAT_WAS_COMMITTED("forget", 2, 4);
+        DELETE_WHAT_WAS_COMMITTED("deleteUpTo", 2, 4);
 
         private final String method;
         private final int first;
@@ -38,7 +38,7 @@ final class Fate {
     private final Runnable meanwhile;
     private int left;
 
-    private Fate(String method, int occurrence, boolean isDone, Runnable meanwhile) {
+    private PublisherDeath(String method, int occurrence, boolean isDone, Runnable meanwhile) {
         this.method = method;
         this.left = occurrence;
         this.isDone = isDone;
@@ -46,8 +46,8 @@ final class Fate {
     }
 
     /** Death right after the first such call. */
-    static Fate after(Call call) {
-        return new Fate(call.method, call.first, true, () -> {});
+    static PublisherDeath after(Call call) {
+        return new PublisherDeath(call.method, call.first, true, () -> {});
     }
 
     /**
@@ -56,8 +56,8 @@ final class Fate {
      * @param isDone whether it dies right after the call, not before it
      * @param meanwhile what others do between two calls
      */
-    static Fate at(Call call, boolean isDone, Random random, Runnable meanwhile) {
-        return new Fate(call.method, call.first + random.nextInt(call.last - call.first + 1), isDone, meanwhile);
+    static PublisherDeath at(Call call, boolean isDone, Random random, Runnable meanwhile) {
+        return new PublisherDeath(call.method, call.first + random.nextInt(call.last - call.first + 1), isDone, meanwhile);
     }
 
     private <T> T call(String name, Callable<T> call) throws Exception {
@@ -84,7 +84,7 @@ final class Fate {
     @SuppressWarnings("unchecked")
     Producer<String, @Nullable String> over(Producer<String, @Nullable String> producer) {
         return (Producer<String, @Nullable String>) Proxy.newProxyInstance(
-                Fate.class.getClassLoader(),
+                PublisherDeath.class.getClassLoader(),
                 new Class<?>[] {Producer.class},
                 (proxy, called, arguments) -> call(called.getName(), () -> {
                     try {
@@ -105,7 +105,7 @@ final class Fate {
 
             @Override
             void deleteUpTo(long position) {
-                boolean unused = plain("forget", () -> {
+                boolean unused = plain("deleteUpTo", () -> {
                     real.deleteUpTo(position);
                     return true;
                 });

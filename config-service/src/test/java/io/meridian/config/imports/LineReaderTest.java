@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class LinesTest {
+class LineReaderTest {
     @Test
     void csv_has_its_columns_in_any_order_and_quotes_what_it_must() {
         List<ImportLine> lines = read(Format.CSV, """
