@@ -83,7 +83,7 @@ class AdminBootstrap {
             throw new IOException(file + " must hold a token of at least " + LENGTH_MIN + " characters");
         }
         Instant now = Timestamps.ofMicros(time.wallMicros());
-        Token token = new Token(ID, ID, Role.ADMIN, now, ID, Optional.empty());
+        Token token = new Token(ID, ID, AdminRole.ADMIN, now, ID, Optional.empty());
         database.transaction(session -> {
             TokenTable.lock(session);
             TokenTable.put(session, token, TokenHash.of(secret));
@@ -96,7 +96,7 @@ class AdminBootstrap {
         Instant now = Timestamps.ofMicros(time.wallMicros());
         Map<Token, TokenHash> tokens = TokenTable.all(session, config.tokensMax());
         return tokens.keySet().stream().anyMatch(token -> token.id().equals(ID))
-                || tokens.keySet().stream().noneMatch(token -> token.role() == Role.ADMIN && token.isLive(now));
+                || tokens.keySet().stream().noneMatch(token -> token.role() == AdminRole.ADMIN && token.isLive(now));
     }
 
     private static String written(Path file) throws IOException {

@@ -47,12 +47,12 @@ public class IdentityProvider {
     }
 
     /** The caller of a signed token; empty if it is none, is not valid here, or names no role. */
-    public Optional<Caller> caller(String token) {
+    public Optional<AdminCaller> caller(String token) {
         return parser.filter(own -> isSigned(token)).flatMap(own -> {
             try {
                 JsonWebToken signed = own.parse(token);
                 return subject(signed).flatMap(subject -> role(signed.getClaim(config.roleClaim()))
-                        .map(role -> new Caller("oidc:" + subject, role)));
+                        .map(role -> new AdminCaller("oidc:" + subject, role)));
             } catch (ParseException refused) {
                 LOG.debugf("a signed token was refused: reason=%s", refused.getMessage());
                 return Optional.empty();
@@ -71,9 +71,9 @@ public class IdentityProvider {
     }
 
     /** The highest of the roles that the claim names. */
-    private static Optional<Role> role(@Nullable Object claim) {
+    private static Optional<AdminRole> role(@Nullable Object claim) {
         return names(claim)
-                .flatMap(name -> Choice.find(Role.class, name).stream())
+                .flatMap(name -> Choice.find(AdminRole.class, name).stream())
                 .max(Comparator.naturalOrder());
     }
 

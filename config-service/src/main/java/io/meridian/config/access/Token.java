@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /** Stored token, without its secret. */
 public record Token(
-        String id, String name, Role role, Instant createdAt, String createdBy, Optional<Instant> expiresAt) {
+        String id, String name, AdminRole role, Instant createdAt, String createdBy, Optional<Instant> expiresAt) {
     private static final int ID_BYTES = 6;
     private static final SecureRandom RANDOM = new SecureRandom();
 
@@ -32,12 +32,12 @@ public record Token(
         return expiresAt.map(end -> now.isBefore(end)).orElse(true);
     }
 
-    Caller caller() {
-        return new Caller(name + " (" + id + ")", role);
+    AdminCaller caller() {
+        return new AdminCaller(name + " (" + id + ")", role);
     }
 
     /** Requested token. */
-    public record Draft(String name, Role role, Optional<Instant> expiresAt) {
+    public record Draft(String name, AdminRole role, Optional<Instant> expiresAt) {
         private static final int NAME_MAX = 100;
 
         public Draft {

@@ -86,7 +86,7 @@ public class TokenAdmin {
                 return Revoked.NO_SUCH;
             }
             boolean othersAreAdmins = tokens.keySet().stream()
-                    .anyMatch(each -> each.role() == Role.ADMIN
+                    .anyMatch(each -> each.role() == AdminRole.ADMIN
                             && each.isLive(now)
                             && !each.id().equals(id));
             if (!othersAreAdmins && config.oidc().issuer().isEmpty()) {

@@ -14,7 +14,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Cache of all tokens, refreshed every second: a call costs no query, and callers are known while PostgreSQL is unavailable. */
+/**
+ * Cache of all tokens, refreshed every second: a call costs no query, and callers are known while PostgreSQL is unavailable.
+ */
 @Singleton
 public class TokenCache {
     private static final Logger LOG = Logger.getLogger(TokenCache.class);
@@ -36,7 +38,7 @@ public class TokenCache {
     }
 
     /** The caller whose token this is; empty if it is none or has expired. */
-    public Optional<Caller> caller(String presented) {
+    public Optional<AdminCaller> caller(String presented) {
         TokenHash hash = TokenHash.of(presented);
         return Optional.ofNullable(entries.get(hash.index()))
                 .filter(each -> each.hash().isSame(hash))

@@ -27,7 +27,7 @@ final class TokenTable {
         return new Token(
                 row.getString("id"),
                 row.getString("name"),
-                Choice.find(Role.class, row.getString("role")).orElseThrow(),
+                Choice.find(AdminRole.class, row.getString("role")).orElseThrow(),
                 Timestamps.of(row, "created_at"),
                 row.getString("created_by"),
                 Optional.ofNullable(row.getOffsetDateTime("expires_at")).map(time -> time.toInstant()));

@@ -1,8 +1,8 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Caller;
+import io.meridian.config.access.AdminCaller;
 import io.meridian.config.access.IdentityProvider;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.TokenCache;
 import io.meridian.config.audit.RefusedCalls;
 import io.meridian.model.policy.Choice;
@@ -44,13 +44,13 @@ class AccessFilter {
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
         RequiresRole required = resource.getResourceMethod().getAnnotation(RequiresRole.class);
-        Role needed = required == null ? Role.ADMIN : required.value();
+        AdminRole needed = required == null ? AdminRole.ADMIN : required.value();
         String method = resource.getResourceClass().getSimpleName() + "."
                 + resource.getResourceMethod().getName();
         String requestId = CallContext.requestId(request.getHeaderString(CallContext.REQUEST_ID));
         request.setProperty(CallContext.REQUEST_ID, requestId);
         Optional<String> token = token(request);
-        Optional<Caller> caller = token.flatMap(each -> tokens.caller(each).or(() -> provider.caller(each)));
+        Optional<AdminCaller> caller = token.flatMap(each -> tokens.caller(each).or(() -> provider.caller(each)));
         if (caller.isEmpty()) {
             throw unauthenticated(token.isPresent(), method);
         }
@@ -97,6 +97,6 @@ class AccessFilter {
     @Retention(RetentionPolicy.RUNTIME)
     @Target(ElementType.METHOD)
     @interface RequiresRole {
-        Role value();
+        AdminRole value();
     }
 }

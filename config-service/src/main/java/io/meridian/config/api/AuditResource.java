@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import io.meridian.config.audit.AuditReader.AuditItem;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.audit.AuditReader;
 import io.smallrye.common.annotation.Blocking;
@@ -29,7 +29,7 @@ class AuditResource {
             List<AuditItem> items, @Nullable String next) {}
 
     @GET
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public AuditPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR, "actor", "action", "kind", "id");
         AuditReader.Page page = trail.read(new AuditReader.Query(

@@ -1,6 +1,6 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Caller;
+import io.meridian.config.access.AdminCaller;
 import io.meridian.config.access.Shown;
 import io.meridian.config.audit.Actor;
 import io.meridian.model.rule.Texts;
@@ -18,16 +18,16 @@ class CallContext {
     private static final int RANDOM_BYTES = 8;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    private @Nullable Caller caller;
+    private @Nullable AdminCaller caller;
     private String requestId = "";
 
-    void identify(Caller identified, String id) {
+    void identify(AdminCaller identified, String id) {
         caller = identified;
         requestId = id;
     }
 
     Actor actor() {
-        Caller identified = caller;
+        AdminCaller identified = caller;
         if (identified == null) {
             throw new IllegalStateException("a call without a caller got past the filter");
         }

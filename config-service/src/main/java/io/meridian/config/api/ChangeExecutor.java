@@ -2,7 +2,7 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.regions.KnownRegions;
-import io.meridian.config.rules.ChangeRefusedException;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
@@ -67,18 +67,18 @@ class ChangeExecutor {
         Response.ResponseBuilder answer = Response.status(status(outcome, dryRun));
         shown.ifPresent(stored -> {
             if (outcome.after().isPresent() || !result.warnings().isEmpty()) {
-                Answers.changed(answer, stored, result.warnings());
+                EntryAnswers.changed(answer, stored, result.warnings());
             } else {
-                Answers.stored(answer, stored);
+                EntryAnswers.stored(answer, stored);
             }
         });
         if (dryRun) {
-            answer.header(Answers.DRY_RUN, "true");
+            answer.header(EntryAnswers.DRY_RUN, "true");
         } else {
-            answer.header(Answers.REVISION, result.revision());
+            answer.header(EntryAnswers.REVISION, result.revision());
         }
         if (outcome.effect() == Effect.CREATED && !dryRun) {
-            answer.header(HttpHeaders.LOCATION, Answers.path(outcome.key()));
+            answer.header(HttpHeaders.LOCATION, EntryAnswers.path(outcome.key()));
         }
         return answer.build();
     }
@@ -144,7 +144,10 @@ class ChangeExecutor {
     /** Settings of the check of names in policies. */
     @ConfigMapping(prefix = "meridian.config.policies")
     interface PolicyNamesConfig {
-        /** Attributes that callers send besides api_key, user_id, tenant and ip: a policy that counts by another one gives a warning. */
+        /**
+         * Attributes that callers send besides api_key, user_id, tenant and ip: a policy that counts by another one gives a
+         * warning.
+         */
         Optional<Set<String>> attributes();
     }
 }

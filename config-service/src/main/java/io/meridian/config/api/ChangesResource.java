@@ -3,7 +3,7 @@ package io.meridian.config.api;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
 import io.meridian.config.rules.ChangeResult;
@@ -12,7 +12,7 @@ import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryReader;
+import io.meridian.config.rules.EntryQueries;
 import io.meridian.config.rules.RuleStore;
 import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.policy.Choice;
@@ -70,7 +70,7 @@ class ChangesResource {
     }
 
     @POST
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public RestResponse<ChangesAnswer> change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Options options = Options.of(uri);
@@ -80,7 +80,7 @@ class ChangesResource {
                 result.revision(),
                 result.outcomes().stream().map(ChangeItem::of).toList(),
                 result.warnings()));
-        return (options.dryRun() ? answer.header(Answers.DRY_RUN, "true") : answer).build();
+        return (options.dryRun() ? answer.header(EntryAnswers.DRY_RUN, "true") : answer).build();
     }
 
     /** Parser of a list of changes, which reports all errors at once with their places: {@code changes[3].limit}. */
@@ -154,14 +154,14 @@ class ChangesResource {
     @Blocking
     @Produces(MediaType.APPLICATION_JSON)
     static class RevisionResource {
-        private final EntryReader entries;
+        private final EntryQueries entries;
 
-        RevisionResource(EntryReader entries) {
+        RevisionResource(EntryQueries entries) {
             this.entries = entries;
         }
 
         @GET
-        @RequiresRole(Role.VIEWER)
+        @RequiresRole(AdminRole.VIEWER)
         public RestResponse<RevisionAnswer> get(@Context UriInfo uri) {
             Query.of(uri);
             long revision = entries.revision();

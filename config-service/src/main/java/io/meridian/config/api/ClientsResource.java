@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.DatabaseUnavailableException;
@@ -69,7 +69,7 @@ class ClientsResource {
     public record ResetResult(List<String> reset, List<String> missing) {}
 
     @GET
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public ClientStatus status(@PathParam("type") String type, @PathParam("path") String id, @Context UriInfo uri) {
         ClientQuery client = ClientQuery.of(type, id, uri);
         RegionAnswers collected = ask(Kind.STATUS, client);
@@ -89,7 +89,7 @@ class ClientsResource {
      * result. A dry run says which regions would reset.
      */
     @DELETE
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     public RestResponse<ResetResult> reset(
             @PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
         if (!path.endsWith(COUNTERS)) {
@@ -99,7 +99,7 @@ class ClientsResource {
         ClientQuery client = ClientQuery.of(type, path.substring(0, path.length() - COUNTERS.length()), uri);
         if (client.dryRun()) {
             return RestResponse.ResponseBuilder.ok(result(ask(Kind.STATUS, client)))
-                    .header(Answers.DRY_RUN, "true")
+                    .header(EntryAnswers.DRY_RUN, "true")
                     .build();
         }
         trail.append(call.actor(), "reset", AUDIT_KIND, client.auditId(), client.toJson());

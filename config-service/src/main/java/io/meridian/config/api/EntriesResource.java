@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
 import io.meridian.config.rules.EntryChange;
@@ -12,8 +12,8 @@ import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryFilter;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryReader;
-import io.meridian.config.rules.EntryReader.Page;
+import io.meridian.config.rules.EntryQueries;
+import io.meridian.config.rules.EntryQueries.Page;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
@@ -46,11 +46,11 @@ abstract class EntriesResource {
     static final String MERGE_PATCH = "application/merge-patch+json";
 
     private final EntryKind kind;
-    private final EntryReader entries;
+    private final EntryQueries entries;
     private final ChangeExecutor executor;
     private final FilterCheck filters;
 
-    EntriesResource(EntryKind kind, EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+    EntriesResource(EntryKind kind, EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
         this.kind = kind;
         this.entries = entries;
         this.executor = executor;
@@ -58,7 +58,7 @@ abstract class EntriesResource {
     }
 
     @GET
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public Response list(@Context UriInfo uri) {
         Set<String> parameters = new TreeSet<>(EntryFilter.fields(kind));
         parameters.add(Query.LIMIT);
@@ -74,11 +74,11 @@ abstract class EntriesResource {
         ArrayNode items = answer.putArray("items");
         page.items().forEach(each -> items.add(EntryDocument.write(each)));
         answer.put("next", page.next().map(Query::cursor).orElse(null));
-        return Answers.asOf(Response.ok(answer.toString()), page.asOf()).build();
+        return EntryAnswers.asOf(Response.ok(answer.toString()), page.asOf()).build();
     }
 
     @POST
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
@@ -88,16 +88,16 @@ abstract class EntriesResource {
 
     @GET
     @Path("{id:.+}")
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
         EntryKey key = kind.key(id);
-        return Answers.found(key, entries.find(key), headers);
+        return EntryAnswers.found(key, entries.find(key), headers);
     }
 
     @PUT
     @Path("{id:.+}")
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
@@ -111,7 +111,7 @@ abstract class EntriesResource {
 
     @PATCH
     @Path("{id:.+}")
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
     public Response patch(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
@@ -125,7 +125,7 @@ abstract class EntriesResource {
 
     @DELETE
     @Path("{id:.+}")
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     public Response delete(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         EntryChange change = new EntryChange.Delete(kind.key(id), Preconditions.of(headers));
         return executor.one(change, Options.ofDryRun(uri));
@@ -133,42 +133,42 @@ abstract class EntriesResource {
 
     @Path(EntriesResource.BASE + "policies")
     static class PoliciesResource extends EntriesResource {
-        PoliciesResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+        PoliciesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
             super(EntryKind.POLICY, entries, executor, filters);
         }
     }
 
     @Path(EntriesResource.BASE + "tiers")
     static class TiersResource extends EntriesResource {
-        TiersResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+        TiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
             super(EntryKind.TIER, entries, executor, filters);
         }
     }
 
     @Path(EntriesResource.BASE + "client-tiers")
     static class ClientTiersResource extends EntriesResource {
-        ClientTiersResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+        ClientTiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
             super(EntryKind.CLIENT_TIER, entries, executor, filters);
         }
     }
 
     @Path(EntriesResource.BASE + "overrides")
     static class OverridesResource extends EntriesResource {
-        OverridesResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+        OverridesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
             super(EntryKind.OVERRIDE, entries, executor, filters);
         }
     }
 
     @Path(EntriesResource.BASE + "allow-list")
     static class AllowListResource extends EntriesResource {
-        AllowListResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+        AllowListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
             super(EntryKind.ALLOW, entries, executor, filters);
         }
     }
 
     @Path(EntriesResource.BASE + "deny-list")
     static class DenyListResource extends EntriesResource {
-        DenyListResource(EntryReader entries, ChangeExecutor executor, FilterCheck filters) {
+        DenyListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
             super(EntryKind.DENY, entries, executor, filters);
         }
     }
@@ -180,23 +180,23 @@ abstract class EntriesResource {
     static class AdaptiveResource {
         private static final EntryKey KEY = new EntryKey.OfAdaptive();
 
-        private final EntryReader entries;
+        private final EntryQueries entries;
         private final ChangeExecutor executor;
 
-        AdaptiveResource(EntryReader entries, ChangeExecutor executor) {
+        AdaptiveResource(EntryQueries entries, ChangeExecutor executor) {
             this.entries = entries;
             this.executor = executor;
         }
 
         @GET
-        @RequiresRole(Role.VIEWER)
+        @RequiresRole(AdminRole.VIEWER)
         public Response get(@Context UriInfo uri, @Context HttpHeaders headers) {
             Query.of(uri);
-            return Answers.found(KEY, entries.find(KEY), headers);
+            return EntryAnswers.found(KEY, entries.find(KEY), headers);
         }
 
         @PUT
-        @RequiresRole(Role.EDITOR)
+        @RequiresRole(AdminRole.EDITOR)
         @Consumes(MediaType.APPLICATION_JSON)
         public Response put(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
             EntryChange put = new EntryChange.Put(
@@ -205,7 +205,7 @@ abstract class EntriesResource {
         }
 
         @DELETE
-        @RequiresRole(Role.EDITOR)
+        @RequiresRole(AdminRole.EDITOR)
         public Response delete(@Context UriInfo uri, @Context HttpHeaders headers) {
             return executor.one(new EntryChange.Delete(KEY, Preconditions.of(headers)), Options.ofDryRun(uri));
         }

@@ -5,7 +5,7 @@ import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.history.UsageQueries;
 import io.meridian.config.regions.KnownRegions;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryReader;
+import io.meridian.config.rules.EntryQueries;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Tier;
@@ -24,11 +24,11 @@ class FilterCheck {
     private static final String REGION = "region";
     private static final String TIER = "tier";
 
-    private final EntryReader entries;
+    private final EntryQueries entries;
     private final UsageQueries history;
     private final KnownRegions regions;
 
-    FilterCheck(EntryReader entries, UsageQueries history, KnownRegions regions) {
+    FilterCheck(EntryQueries entries, UsageQueries history, KnownRegions regions) {
         this.entries = entries;
         this.history = history;
         this.regions = regions;

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.imports.ImportStatus;
 import io.meridian.config.imports.ListImporter;
@@ -44,7 +44,7 @@ class ImportsResource {
     }
 
     @POST
-    @RequiresRole(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes({"text/csv", "application/x-ndjson"})
     public Response run(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query query = Query.of(uri, LIST, MODE, Query.DRY_RUN);
@@ -64,7 +64,7 @@ class ImportsResource {
         return switch (status.state()) {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->
-                Response.ok(status).header(Answers.DRY_RUN, "true").build();
+                Response.ok(status).header(EntryAnswers.DRY_RUN, "true").build();
             case READING, APPLYING, REFUSED, FAILED ->
                 Response.status(UNPROCESSABLE)
                         .type(Problem.MEDIA_TYPE)
@@ -94,7 +94,7 @@ class ImportsResource {
     }
 
     @GET
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public ImportPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.LIMIT, Query.CURSOR);
         List<ImportStatus> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
@@ -110,7 +110,7 @@ class ImportsResource {
 
     @GET
     @Path("{id}")
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public ImportStatus get(@PathParam("id") String id) {
         if (!id.matches("[0-9]{1,18}")) {
             throw Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id);

@@ -2,12 +2,12 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.regions.LimiterDirectory;
 import io.meridian.config.regions.LimiterDirectory.Instance;
-import io.meridian.config.rules.EntryReader;
+import io.meridian.config.rules.EntryQueries;
 import io.meridian.model.wire.InstanceReport;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
@@ -37,9 +37,9 @@ class RegionsResource {
             "no usage of a shared limit went around in the last minute, so the loop delay is not known";
 
     private final LimiterDirectory limiters;
-    private final EntryReader entries;
+    private final EntryQueries entries;
 
-    RegionsResource(LimiterDirectory limiters, EntryReader entries) {
+    RegionsResource(LimiterDirectory limiters, EntryQueries entries) {
         this.limiters = limiters;
         this.entries = entries;
     }
@@ -88,7 +88,7 @@ class RegionsResource {
             boolean live) {}
 
     @GET
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public RegionPage list(@Context UriInfo uri) {
         Predicate<Instant> range = Query.of(uri, Query.FROM, Query.TO).range();
         Map<String, List<Instance>> byRegion = limiters.all().stream()

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.Shown;
 import io.meridian.config.access.Token;
 import io.meridian.config.access.Token.Draft;
@@ -81,7 +81,7 @@ class TokensResource {
     }
 
     @GET
-    @RequiresRole(Role.ADMIN)
+    @RequiresRole(AdminRole.ADMIN)
     public TokenPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR);
         Predicate<Instant> range = query.range();
@@ -98,14 +98,14 @@ class TokensResource {
     }
 
     @POST
-    @RequiresRole(Role.ADMIN)
+    @RequiresRole(AdminRole.ADMIN)
     @Consumes(MediaType.APPLICATION_JSON)
     public RestResponse<TokenItem> make(InputStream body, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
         TokenAdmin.Created created = tokens.create(call.actor(), draft(JsonBody.read(body)), dryRun);
         if (dryRun) {
             return RestResponse.ResponseBuilder.ok(TokenItem.of(created.token(), null))
-                    .header(Answers.DRY_RUN, "true")
+                    .header(EntryAnswers.DRY_RUN, "true")
                     .build();
         }
         return RestResponse.ResponseBuilder.create(
@@ -122,8 +122,8 @@ class TokensResource {
         rules.require(
                 !Shown.hasToken(name.asText()), "name", "(a token)", "must not be a token: the audit trail shows it");
         JsonNode role = body.path("role");
-        Optional<Role> known = Choice.find(Role.class, role.asText());
-        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(Role.class));
+        Optional<AdminRole> known = Choice.find(AdminRole.class, role.asText());
+        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(AdminRole.class));
         JsonNode end = body.path("expires_at");
         boolean never = end.isMissingNode() || end.isNull();
         rules.require(never || end.isTextual(), "expires_at", end, "must be an RFC 3339 time in UTC");
@@ -131,15 +131,15 @@ class TokensResource {
                 ? Expiry.NEVER
                 : rules.attempt(() -> Expiry.parse(end.asText()), Expiry.NEVER);
         Draft draft = rules.attempt(
-                () -> new Draft(name.asText(), known.orElse(Role.VIEWER), expiry.time()),
-                new Draft("absent", Role.VIEWER, Optional.empty()));
+                () -> new Draft(name.asText(), known.orElse(AdminRole.VIEWER), expiry.time()),
+                new Draft("absent", AdminRole.VIEWER, Optional.empty()));
         rules.throwIfBroken();
         return draft;
     }
 
     @DELETE
     @Path("{id}")
-    @RequiresRole(Role.ADMIN)
+    @RequiresRole(AdminRole.ADMIN)
     public Response revoke(@PathParam("id") String id, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
         if (!id.matches("[0-9a-z]{1,32}")) {
@@ -148,7 +148,7 @@ class TokensResource {
         return switch (tokens.revoke(call.actor(), id, dryRun)) {
             case DONE ->
                 dryRun
-                        ? Response.ok("{}").header(Answers.DRY_RUN, "true").build()
+                        ? Response.ok("{}").header(EntryAnswers.DRY_RUN, "true").build()
                         : Response.noContent().build();
             case NO_SUCH -> throw Refusal.of(ErrorCode.NOT_FOUND, "there is no token " + id);
             case LAST_ADMIN ->

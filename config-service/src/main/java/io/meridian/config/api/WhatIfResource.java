@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.config.access.Role;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.whatif.WhatIf;
@@ -52,7 +52,7 @@ class WhatIfResource {
     public record ClientItem(String key, long requests, long units, long denied) {}
 
     @POST
-    @RequiresRole(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     @Consumes(MediaType.APPLICATION_JSON)
     public WhatIfResult ask(InputStream body, @Context UriInfo uri) {
         Query.of(uri);

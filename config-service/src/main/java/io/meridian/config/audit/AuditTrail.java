@@ -135,7 +135,9 @@ public class AuditTrail {
                         .toList());
     }
 
-    /** Form of resets and refunds made at limiters in the audit trail; the actor is the name of the token that requested them. */
+    /**
+     * Form of resets and refunds made at limiters in the audit trail; the actor is the name of the token that requested them.
+     */
     static final class OperationRows {
         static final String KIND = "counter";
         /** Entry id of an operation to which no policy applied. */

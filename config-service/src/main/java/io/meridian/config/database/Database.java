@@ -122,7 +122,10 @@ public class Database {
         }
     }
 
-    /** An error in a statement stays a PgException, which is a defect of this service; everything else means that PostgreSQL is unavailable. */
+    /**
+     * An error in a statement stays a PgException, which is a defect of this service; everything else means that PostgreSQL
+     * is unavailable.
+     */
     private static RuntimeException translated(@Nullable Throwable cause) {
         if (!(cause instanceof PgException refused)) {
             return new DatabaseUnavailableException("PostgreSQL cannot be reached: " + cause, cause);

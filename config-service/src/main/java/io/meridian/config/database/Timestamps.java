@@ -8,7 +8,10 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
 
-/** Conversions between microseconds since 1970 (wire, TimeSource), Instant and PostgreSQL's timestamptz, which has microseconds too. */
+/**
+ * Conversions between microseconds since 1970 (wire, TimeSource), Instant and PostgreSQL's timestamptz, which has
+ * microseconds too.
+ */
 public final class Timestamps {
     public static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
 

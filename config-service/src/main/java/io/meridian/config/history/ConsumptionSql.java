@@ -25,12 +25,11 @@ public final class ConsumptionSql {
     private ConsumptionSql() {}
 
     /**
-     * Begins a statement with {@code consumed (policy, key, region, bucket, units)} as a table, a bucket being a step; units may
-     * be negative where more came back than was taken.
+     * Begins a statement with {@code consumed (policy, key, region, bucket, units)} as a table, a bucket being a step; units
+     * may be negative where more came back than was taken.
      */
     public static SqlStatement consumed(HistoryFilter filter, Step step) {
-        SqlStatement statement = new SqlStatement()
-                .add("WITH ranged AS MATERIALIZED (SELECT " + SERIES + ", date_trunc('" + step.text()
+        SqlStatement statement = SqlStatement.of("WITH ranged AS MATERIALIZED (SELECT " + SERIES + ", date_trunc('" + step.text()
                         + "', bucket, 'UTC') AS bucket, max(taken) AS taken, max(returned) AS returned");
         return ranged(statement, filter)
                 .add(
@@ -50,8 +49,7 @@ public final class ConsumptionSql {
 
     /** Begins a statement with {@code consumed (policy, key, region, units)}, without time, which needs no sort. */
     static SqlStatement totals(HistoryFilter filter) {
-        SqlStatement statement = new SqlStatement()
-                .add("WITH ranged AS MATERIALIZED (SELECT " + SERIES
+        SqlStatement statement = SqlStatement.of("WITH ranged AS MATERIALIZED (SELECT " + SERIES
                         + ", max(taken) AS taken, max(returned) AS returned");
         return ranged(statement, filter)
                 .add("), consumed AS (SELECT series.policy, series.key, series.region,")

@@ -15,7 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rows of one intake transaction: usage merged by point, violations and operations one by one. Records that cannot be stored are counted by reason. */
+/**
+ * Rows of one intake transaction: usage merged by point, violations and operations one by one. Records that cannot be stored
+ * are counted by reason.
+ */
 final class HistoryBatch {
     static final int POLICY_BYTES_MAX = 128;
     static final int KEY_BYTES_MAX = 2_000;

@@ -15,8 +15,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Commit of an import: makes the staged lines entries, in one transaction and a few statements whatever their number. Replaced and
- * deleted entries are audited one by one; created entries are covered by the one row of the import and its revision.
+ * Commit of an import: makes the staged lines entries, in one transaction and a few statements whatever their number.
+ * Replaced and deleted entries are audited one by one; created entries are covered by the one row of the import and its
+ * revision.
  */
 record ImportCommit(Database database, long id, EntryKind kind, Mode mode, Actor actor, Instant now) {
     private static final String STORED_FORM = """

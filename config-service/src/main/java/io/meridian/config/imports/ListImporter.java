@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jboss.logging.Logger;
 
-/** Import of a list: reads and stages its lines, and makes them entries if all are valid. Of millions of lines either all become entries or none. */
+/**
+ * Import of a list: reads and stages its lines, and makes them entries if all are valid. Of millions of lines either all
+ * become entries or none.
+ */
 @Singleton
 public class ListImporter {
     /** The most lines of one import. */

@@ -5,7 +5,10 @@ import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
-/** Readiness check, which is up as soon as the service runs: while PostgreSQL is unavailable, calls are answered 503 with the reason. */
+/**
+ * Readiness check, which is up as soon as the service runs: while PostgreSQL is unavailable, calls are answered 503 with the
+ * reason.
+ */
 @Readiness
 @ApplicationScoped
 class ConfigReadiness implements HealthCheck {

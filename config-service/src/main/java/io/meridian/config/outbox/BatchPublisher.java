@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Publisher of batches during one lease, each a Kafka transaction. A batch is deleted from the outbox only after Kafka's
- * commit, and a successor first reads the topic's last position: so every change is in the topic once, wherever a publisher dies.
+ * commit, and a successor first reads the topic's last position: so every change is in the topic once, wherever a publisher
+ * dies.
  */
 final class BatchPublisher {
     private final Producer<String, @Nullable String> producer;
@@ -19,7 +20,9 @@ final class BatchPublisher {
     private final int batch;
     /** Identity of the topic that is known to have every entry, for the markers; empty while none is. */
     private String wholeTopic = "";
-    /** Identity of the topic that will have every entry when the outbox is empty, for the next marker; empty if there is none. */
+    /**
+     * Identity of the topic that will have every entry when the outbox is empty, for the next marker; empty if there is none.
+     */
     private String completed = "";
 
     private long position;
@@ -31,7 +34,10 @@ final class BatchPublisher {
         this.batch = batch;
     }
 
-    /** Starts after the topic's last position; the predecessor, which may have an open transaction, was fenced before the topic was read. */
+    /**
+     * Starts after the topic's last position; the predecessor, which may have an open transaction, was fenced before the
+     * topic was read.
+     */
     void begin(long lastPosition) {
         position = lastPosition;
         outbox.deleteUpTo(lastPosition);
@@ -42,7 +48,10 @@ final class BatchPublisher {
         wholeTopic = topicIdentity;
     }
 
-    /** The topic of this identity has every entry but those waiting in the outbox: a marker says that it is complete as soon as none waits. */
+    /**
+     * The topic of this identity has every entry but those waiting in the outbox: a marker says that it is complete as soon
+     * as none waits.
+     */
     void completed(String topicIdentity) {
         if (!wholeTopic.equals(topicIdentity)) {
             completed = topicIdentity;

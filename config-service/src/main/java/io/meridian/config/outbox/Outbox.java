@@ -21,7 +21,9 @@ class Outbox {
         this.database = database;
     }
 
-    /** The first changes. A position never appears below one that was seen, because changes are committed one after the other. */
+    /**
+     * The first changes. A position never appears below one that was seen, because changes are committed one after the other.
+     */
     List<Pending> next(int max) {
         List<Pending> next = new ArrayList<>();
         for (Row row : database.read(session ->
@@ -45,7 +47,10 @@ class Outbox {
         database.read(session -> session.run("DELETE FROM outbox WHERE position <= $1", position));
     }
 
-    /** Approximate number of waiting changes by their positions, because counting a million rows would delay publishing, and the age of the first. */
+    /**
+     * Approximate number of waiting changes by their positions, because counting a million rows would delay publishing, and
+     * the age of the first.
+     */
     Backlog backlog() {
         Row row = database.read(session -> session.run(BACKLOG)).iterator().next();
         return new Backlog(row.getLong("n"), row.getLong("micros"));

@@ -1,13 +1,13 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.Reconciliation.PublishedSince;
+import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
 import io.meridian.config.ops.PublisherMetrics;
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.outbox.PublisherLease.LostException;
-import io.meridian.config.outbox.Reconciliation.TopicContent;
+import io.meridian.config.outbox.TopicReconciliation.TopicContent;
 import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.ShutdownEvent;
@@ -183,8 +183,8 @@ class Publisher {
             publishedSince.add(published);
         };
         TopicContent content = TopicContent.read(log, progress);
-        Reconciliation.Result result =
-                new Reconciliation(database, repairs, log).run(content, progress, publishedSince::contains);
+        TopicReconciliation.Result result =
+                new TopicReconciliation(database, repairs, log).run(content, progress, publishedSince::contains);
         metrics.repaired(result.repaired());
         if (result.repaired() > 0) {
             LOG.warnf("the topic differed from the database and is repaired: entries=%d", result.repaired());

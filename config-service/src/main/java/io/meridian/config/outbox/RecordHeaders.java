@@ -25,11 +25,11 @@ final class RecordHeaders {
     }
 
     /**
-     * Marker of the topic's progress, under one key; its value is the last revision that is published completely. Compaction keeps the
-     * last marker but forgets removals in time, so a limiter that starts later knows its revision by the marker.
+     * Marker of the topic's progress, under one key; its value is the last revision that is published completely. Compaction
+     * keeps the last marker but forgets removals in time, so a limiter that starts later knows its revision by the marker.
      *
-     * @param wholeTopic the identity of the topic if it is known to have every entry of the database, else empty: limiters apply
-     *     nothing of a topic that no marker declares complete
+     * @param wholeTopic the identity of the topic if it is known to have every entry of the database, else empty: limiters
+     *     apply nothing of a topic that no marker declares complete
      */
     static ProducerRecord<String, @Nullable String> marker(
             String topic, Pending last, boolean isWhole, String wholeTopic) {

@@ -7,8 +7,8 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * Open-addressing hash table of one number per key, without the keys: 16 bytes per slot and at most half of the slots used, so that a topic of
- * millions fits into a small heap. Keys are identified by 64 bits of their SHA-256.
+ * Open-addressing hash table of one number per key, without the keys: 16 bytes per slot and at most half of the slots used,
+ * so that a topic of millions fits into a small heap. Keys are identified by 64 bits of their SHA-256.
  */
 final class RevisionTable {
     /** The number of an absent key. */

@@ -54,7 +54,10 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
         }
     }
 
-    /** The progress, read from the end of the topic: both numbers only grow, and a takeover must not wait for a whole large topic. */
+    /**
+     * The progress, read from the end of the topic: both numbers only grow, and a takeover must not wait for a whole large
+     * topic.
+     */
     End last() {
         try (Consumer<String, String> consumer = open("read_committed")) {
             long begin = begin(consumer);

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jboss.logging.Logger;
 
-/** Directory of the limiter instances of all regions and their last reports. Bounded: the instance with the oldest report is dropped first. */
+/**
+ * Directory of the limiter instances of all regions and their last reports. Bounded: the instance with the oldest report is
+ * dropped first.
+ */
 @Singleton
 public class LimiterDirectory {
     private static final Logger LOG = Logger.getLogger(LimiterDirectory.class);
@@ -50,7 +53,10 @@ public class LimiterDirectory {
         }
     }
 
-    /** Limiters with different secrets count the same client separately, and report it to different leaders. Logged once until they agree. */
+    /**
+     * Limiters with different secrets count the same client separately, and report it to different leaders. Logged once until
+     * they agree.
+     */
     private void compareSecret(InstanceReport report) {
         Optional<InstanceReport> other = live().map(LastReport::report)
                 .filter(each -> !each.keyCheck().isEmpty() && !each.keyCheck().equals(report.keyCheck()))

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Query to the limiters whose answers are being collected. One instance's answer suffices for the status of a client in a region; a
- * reset needs all instances of the region, because each holds leases of its own.
+ * Query to the limiters whose answers are being collected. One instance's answer suffices for the status of a client in a
+ * region; a reset needs all instances of the region, because each holds leases of its own.
  */
 final class PendingQuery {
     private final ClientQuestion question;

@@ -1,9 +1,10 @@
 package io.meridian.config.rules;
 
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.rules.ChangeRefusedException.Reason;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException.Reason;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.config.rules.EntryChange.Precondition;
@@ -159,7 +160,10 @@ final class ChangePlan {
         }
     }
 
-    /** Check that the entries referred to by changed entries exist in the resulting rules, and that limiters can hold those rules. */
+    /**
+     * Check that the entries referred to by changed entries exist in the resulting rules, and that limiters can hold those
+     * rules.
+     */
     record ReferenceCheck(Map<EntryKey, EntryOutcome> outcomes, StoredContext context) {
         /** The most policies, and the most tiers, that a limiter accepts. */
         static final long COUNT_MAX = 10_000;

@@ -13,7 +13,9 @@ import io.meridian.model.wire.PolicyJson;
 import java.util.List;
 import java.util.Optional;
 
-/** JSON form of entries in the API. A document that was read may be sent back: fields that only this service sets are ignored. */
+/**
+ * JSON form of entries in the API. A document that was read may be sent back: fields that only this service sets are ignored.
+ */
 public final class EntryDocument {
     private static final List<String> SET_BY_SERVICE =
             List.of("version", "created_at", "updated_at", "created_by", "warnings");

@@ -1,5 +1,6 @@
 package io.meridian.config.rules;
 
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;

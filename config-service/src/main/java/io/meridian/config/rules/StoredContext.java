@@ -1,5 +1,6 @@
 package io.meridian.config.rules;
 
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.database.Database.Session;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;

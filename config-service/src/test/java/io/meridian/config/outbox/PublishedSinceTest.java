@@ -1,6 +1,6 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.Reconciliation.PublishedSince;
+import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.outbox.Outbox.Pending;

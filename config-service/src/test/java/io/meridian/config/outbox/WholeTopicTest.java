@@ -99,8 +99,8 @@ class WholeTopicTest {
                 .isNotEqualTo(stand.identity());
 
         BatchPublisher next = publication();
-        Reconciliation.Result result = reconcile();
-        assertThat(result).isEqualTo(new Reconciliation.Result(2, true));
+        TopicReconciliation.Result result = reconcile();
+        assertThat(result).isEqualTo(new TopicReconciliation.Result(2, true));
         next.completed(stand.identity());
         assertThat(next.publish()).hasSize(2);
         assertThat(stand.effective()).isEqualTo(all);
@@ -114,8 +114,8 @@ class WholeTopicTest {
         return publication;
     }
 
-    private Reconciliation.Result reconcile() {
-        return new Reconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log())
+    private TopicReconciliation.Result reconcile() {
+        return new TopicReconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log())
                 .run(stand.content(), () -> {}, key -> false);
     }
 

@@ -33,14 +33,14 @@ class EntriesWhileDatabaseUnavailableTest {
 
     private UnsteadyDatabase database;
     private SnapshotCache keeper;
-    private EntryReader entries;
+    private EntryQueries entries;
 
     @BeforeEach
     void a_copy_was_read() throws Exception {
         Admin.awaitReady();
         database = new UnsteadyDatabase(pool, config);
         keeper = new SnapshotCache(database, schema, TimeSource.system());
-        entries = new EntryReader(database, keeper);
+        entries = new EntryQueries(database, keeper);
         keeper.refresh();
         assertThat(isFromCopy()).isFalse();
     }

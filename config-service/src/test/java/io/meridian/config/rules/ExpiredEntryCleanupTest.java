@@ -1,5 +1,6 @@
 package io.meridian.config.rules;
 
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import static io.meridian.config.api.Admin.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

@@ -29,8 +29,7 @@ record BasisPolicy(String policy, long cost) {
 
     /** A named policy may be deleted: its last version tells the key and the cost. */
     private static BasisPolicy named(Session session, String policy, JsonNode key) {
-        SqlStatement statement = new SqlStatement()
-                .add(
+        SqlStatement statement = SqlStatement.of(
                         "SELECT (document ->> 'cost')::bigint AS cost, document -> 'key' = (?::text)::jsonb AS same_key",
                         key.toString())
                 .add("FROM policy_version WHERE id = ? AND document IS NOT NULL ORDER BY version DESC LIMIT 1", policy);
@@ -46,8 +45,7 @@ record BasisPolicy(String policy, long cost) {
     /** The stored policy of the same id if there is one, else the one with the most records. */
     private static BasisPolicy busiest(Session session, Policy draft, JsonNode key, TimeRange range) {
         Map<String, BasisPolicy> candidates = new LinkedHashMap<>();
-        SqlStatement alike = new SqlStatement()
-                .add("SELECT id, (document ->> 'cost')::bigint AS cost FROM policy")
+        SqlStatement alike = SqlStatement.of("SELECT id, (document ->> 'cost')::bigint AS cost FROM policy")
                 .add("WHERE document -> 'key' = (?::text)::jsonb ORDER BY id LIMIT " + CANDIDATES_MAX, key.toString());
         for (Row row : alike.run(session)) {
             candidates.put(row.getString("id"), new BasisPolicy(row.getString("id"), cost(row)));
@@ -56,8 +54,7 @@ record BasisPolicy(String policy, long cost) {
         if (own != null) {
             return own;
         }
-        SqlStatement busiest = new SqlStatement()
-                .add(
+        SqlStatement busiest = SqlStatement.of(
                         "SELECT policy FROM usage_history WHERE bucket >= ? AND bucket < ?",
                         Timestamps.toDatabase(range.from()),
                         Timestamps.toDatabase(range.to()))

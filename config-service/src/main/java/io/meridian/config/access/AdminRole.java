@@ -1,7 +1,7 @@
 package io.meridian.config.access;
 
 /** Roles of callers; each includes those before it. */
-public enum Role {
+public enum AdminRole {
     /** Reads. */
     VIEWER,
     /** Also changes. */
@@ -9,7 +9,7 @@ public enum Role {
     /** Also manages tokens. */
     ADMIN;
 
-    public boolean covers(Role needed) {
+    public boolean covers(AdminRole needed) {
         return compareTo(needed) >= 0;
     }
 }

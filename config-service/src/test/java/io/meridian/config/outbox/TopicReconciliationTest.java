@@ -2,7 +2,7 @@ package io.meridian.config.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.config.outbox.Reconciliation.TopicContent;
+import io.meridian.config.outbox.TopicReconciliation.TopicContent;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.TestRules;
 import io.meridian.model.rulebook.EntryKey;
@@ -21,14 +21,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A topic that differs from the database becomes what the database says. */
 @ExtendWith(OutboxServers.class)
 @Timeout(900)
-class ReconciliationTest {
+class TopicReconciliationTest {
     private static final String POLICY =
             "{\"id\": \"%s\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": %d, \"window\": \"1m\"}";
 
     private final OutboxStand stand;
     private final TestRules rulebook;
 
-    ReconciliationTest(OutboxStand stand) {
+    TopicReconciliationTest(OutboxStand stand) {
         this.stand = stand;
         this.rulebook = new TestRules(stand.database());
     }
@@ -174,8 +174,8 @@ class ReconciliationTest {
         return reconciliation().run(stand.content(), () -> {}, key -> false).repaired();
     }
 
-    private Reconciliation reconciliation() {
-        return new Reconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log());
+    private TopicReconciliation reconciliation() {
+        return new TopicReconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log());
     }
 
     private static String keyOf(Map<String, String> entries, String policy) {

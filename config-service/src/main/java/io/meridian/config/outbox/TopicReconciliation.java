@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  * Comparison of the topic with the database, which sends again what the topic lacks, has in an older form, or should not have.
  * Entries that wait in the outbox are not missing, and entries published meanwhile are left to the next comparison.
  */
-final class Reconciliation {
+final class TopicReconciliation {
     /** The most entries repaired at once; the rest is found the next time. */
     static final int REPAIRS_MAX = 10_000;
 
@@ -34,7 +34,7 @@ final class Reconciliation {
     /** Whether the topic has more surplus entries than were looked at. */
     private boolean truncated;
 
-    Reconciliation(Database database, OutboxRepairs repairs, TopicLog log) {
+    TopicReconciliation(Database database, OutboxRepairs repairs, TopicLog log) {
         this.database = database;
         this.repairs = repairs;
         this.log = log;
@@ -44,7 +44,8 @@ final class Reconciliation {
      * Result of a comparison.
      *
      * @param repaired how many entries were sent again or removed
-     * @param complete whether nothing is left to be repaired: the topic, with the changes waiting in the outbox, equals the database
+     * @param complete whether nothing is left to be repaired: the topic, with the changes waiting in the outbox, equals the
+     *     database
      */
     record Result(int repaired, boolean complete) {}
 
@@ -98,9 +99,9 @@ final class Reconciliation {
     }
 
     /**
-     * Finds entries that only the topic has: their keys are in the topic alone, which is therefore read a second time. Finds also
-     * entries with a later revision in the topic than in the database: either they were sent again, or the database was restored
-     * to an earlier state. Only the content tells which, so it is compared, a bounded number of entries at a time.
+     * Finds entries that only the topic has: their keys are in the topic alone, which is therefore read a second time. Finds
+     * also entries with a later revision in the topic than in the database: either they were sent again, or the database was
+     * restored to an earlier state. Only the content tells which, so it is compared, a bounded number of entries at a time.
      */
     private void findSurplus(RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
         Set<String> surplus = new HashSet<>();

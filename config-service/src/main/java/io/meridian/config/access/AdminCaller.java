@@ -5,4 +5,4 @@ package io.meridian.config.access;
  *
  * @param name in the audit trail; never the token
  */
-public record Caller(String name, Role role) {}
+public record AdminCaller(String name, AdminRole role) {}

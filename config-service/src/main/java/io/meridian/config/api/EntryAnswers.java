@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryReader.Found;
+import io.meridian.config.rules.EntryQueries.Found;
 import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.rulebook.EntryKey;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -16,14 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** Parts of answers about entries. */
-final class Answers {
+final class EntryAnswers {
     /** Header of answers from the copy in memory: when the copy was last known to be current. */
     static final String AS_OF = "X-Meridian-As-Of";
 
     static final String DRY_RUN = "X-Meridian-Dry-Run";
     static final String REVISION = "X-Meridian-Revision";
 
-    private Answers() {}
+    private EntryAnswers() {}
 
     static Response.ResponseBuilder stored(Response.ResponseBuilder answer, StoredEntry stored) {
         return answer.header(HttpHeaders.ETAG, stored.etag())

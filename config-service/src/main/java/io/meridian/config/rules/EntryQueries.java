@@ -13,13 +13,13 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Reader of entries: from PostgreSQL, and from the copy in memory while PostgreSQL is unavailable. */
+/** Queries of entries: from PostgreSQL, and from the copy in memory while PostgreSQL is unavailable. */
 @Singleton
-public class EntryReader {
+public class EntryQueries {
     private final Database database;
     private final SnapshotCache copy;
 
-    EntryReader(Database database, SnapshotCache copy) {
+    EntryQueries(Database database, SnapshotCache copy) {
         this.database = database;
         this.copy = copy;
     }
