@@ -1,6 +1,5 @@
 package io.meridian.config.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
@@ -34,13 +33,8 @@ final class EntryAnswers {
     static Response.ResponseBuilder changed(
             Response.ResponseBuilder answer, StoredEntry stored, List<String> warnings) {
         ObjectNode json = EntryDocument.write(stored);
-        warnings(json, warnings);
+        warnings.forEach(json.putArray("warnings")::add);
         return answer.header(HttpHeaders.ETAG, stored.etag()).entity(json.toString());
-    }
-
-    static void warnings(ObjectNode answer, List<String> warnings) {
-        ArrayNode list = answer.putArray("warnings");
-        warnings.forEach(list::add);
     }
 
     static Response.ResponseBuilder asOf(Response.ResponseBuilder answer, Optional<Instant> asOf) {

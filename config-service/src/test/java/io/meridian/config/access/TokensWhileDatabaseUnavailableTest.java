@@ -16,7 +16,7 @@ import jakarta.inject.Inject;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What PostgreSQL has committed is answered, though it goes away right after. */
+/** A committed change of tokens is answered although PostgreSQL becomes unavailable right after. */
 @ServiceTest
 class TokensWhileDatabaseUnavailableTest {
     private static final Actor ACTOR = new Actor("test", "test");

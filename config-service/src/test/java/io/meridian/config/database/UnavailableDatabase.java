@@ -5,7 +5,7 @@ import io.vertx.mutiny.sqlclient.Pool;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** A database that is away for its first so many callers. */
+/** A database that is unavailable to its first callers. */
 public final class UnavailableDatabase extends Database {
     private final AtomicInteger left;
 

@@ -14,7 +14,7 @@ import java.time.LocalDate;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Partitions of a real PostgreSQL come and go by the day. */
+/** Daily partitions on a real PostgreSQL. */
 @ServiceTest
 class DailyPartitionsTest {
     @Inject

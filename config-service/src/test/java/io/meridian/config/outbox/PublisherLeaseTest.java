@@ -11,14 +11,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** Whose turn it is to publish. Time passes as the test says: for the replica by its clock, for the database by the term's end. */
+/** Lease of the publisher. Time passes as the test says: for the replica by its clock, for the database by the end of the lease. */
 @ExtendWith(OutboxServers.class)
 @Timeout(900)
 class PublisherLeaseTest {
     /** So long that the machine's own time does not matter. */
-    private static final Duration TERM = Duration.ofDays(3);
+    private static final Duration LEASE = Duration.ofDays(3);
 
-    private static final Duration RENEWAL = TERM.dividedBy(3);
+    private static final Duration RENEWAL = LEASE.dividedBy(3);
 
     private final OutboxStand stand;
     private final PublisherLease ours;
@@ -28,7 +28,7 @@ class PublisherLeaseTest {
     private final TimeSource time = new TimeSource() {
         @Override
         public long wallMicros() {
-            throw new IllegalStateException("a term is measured by the monotonic clock");
+            throw new IllegalStateException("a lease is measured by the monotonic clock");
         }
 
         @Override
@@ -39,8 +39,8 @@ class PublisherLeaseTest {
 
     PublisherLeaseTest(OutboxStand stand) {
         this.stand = stand;
-        ours = new PublisherLease(stand.database(), "ours", TERM, time);
-        theirs = new PublisherLease(stand.database(), "theirs", TERM, time);
+        ours = new PublisherLease(stand.database(), "ours", LEASE, time);
+        theirs = new PublisherLease(stand.database(), "theirs", LEASE, time);
     }
 
     @AfterEach
@@ -50,7 +50,7 @@ class PublisherLeaseTest {
     }
 
     @Test
-    void what_takes_longer_than_a_term_keeps_it_by_renewing_it_on_the_way() {
+    void work_that_outlasts_the_lease_keeps_it_by_renewing_it_on_the_way() {
         assertThat(ours.hold()).isTrue();
 
         for (int renewal = 0; renewal < 6; renewal++) {
@@ -61,10 +61,10 @@ class PublisherLeaseTest {
     }
 
     @Test
-    void who_did_not_renew_it_in_time_finds_out() {
+    void a_replica_that_did_not_renew_in_time_finds_out() {
         assertThat(ours.hold()).isTrue();
 
-        pass(TERM.minusHours(1));
+        pass(LEASE.minusHours(1));
         assertThat(theirs.hold()).isFalse();
         pass(Duration.ofHours(2));
         assertThat(theirs.hold()).isTrue();

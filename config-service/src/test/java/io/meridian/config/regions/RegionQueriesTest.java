@@ -16,7 +16,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Why nobody is asked, and who is not waited for; that limiters are asked, and answer, is seen through the API. */
+/** Refusals and timeouts of queries to limiters; successful queries are tested through the API. */
 class RegionQueriesTest {
     /** Time that stands still: who was heard of stays live. */
     private static final TimeSource TIME = new TimeSource() {

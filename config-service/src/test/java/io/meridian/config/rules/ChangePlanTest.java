@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Effect sets of changes come to, without a database. */
+/** Outcomes of sets of changes, without a database. */
 class ChangePlanTest {
     private static final Instant THEN = Instant.parse("2026-01-01T00:00:00Z");
     private static final Instant NOW = Instant.parse("2026-01-02T00:00:00Z");

@@ -17,7 +17,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Reads while PostgreSQL is away: from the copy, and without waiting once it is known. */
+/** Reads while PostgreSQL is unavailable: from the copy, and without a wait once it is known to be unavailable. */
 @ServiceTest
 class EntriesWhileDatabaseUnavailableTest {
     private static final EntryKey ANY = new EntryKey.OfPolicy("nobody-made-it");

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The rulebook on a database, without a service around it. */
+/** The rule store on a database, without a service around it. */
 public final class TestRules {
     private static final Actor ACTOR = new Actor("test", "test");
 
