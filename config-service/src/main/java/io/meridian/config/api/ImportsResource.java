@@ -1,13 +1,12 @@
 package io.meridian.config.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
-import io.meridian.config.imports.Format;
-import io.meridian.config.imports.ImportView;
-import io.meridian.config.imports.Imports;
-import io.meridian.config.imports.Mode;
+import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.imports.ImportStatus;
+import io.meridian.config.imports.ListImporter;
+import io.meridian.config.imports.ListImporter.Format;
+import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rulebook.ListKind;
 import io.smallrye.common.annotation.Blocking;
@@ -25,8 +24,9 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
-/** Lists from files: {@code POST /imports?list=deny-list&mode=merge}, with progress under {@code /imports/{id}} meanwhile. */
+/** Import of lists: {@code POST /imports?list=deny-list&mode=merge}; the progress is under {@code /imports/{id}} meanwhile. */
 @Path(EntriesResource.BASE + "imports")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
@@ -35,16 +35,16 @@ class ImportsResource {
     private static final String MODE = "mode";
     private static final int UNPROCESSABLE = 422;
 
-    private final Imports imports;
+    private final ListImporter imports;
     private final CallContext call;
 
-    ImportsResource(Imports imports, CallContext call) {
+    ImportsResource(ListImporter imports, CallContext call) {
         this.imports = imports;
         this.call = call;
     }
 
     @POST
-    @Needs(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes({"text/csv", "application/x-ndjson"})
     public Response run(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query query = Query.of(uri, LIST, MODE, Query.DRY_RUN);
@@ -59,23 +59,21 @@ class ImportsResource {
         String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
         Mode mode = Choice.find(Mode.class, modeName)
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
-        ImportView view = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
+        ImportStatus status = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
-        return switch (view.state()) {
-            case DONE -> Response.ok(view.json().toString()).build();
+        return switch (status.state()) {
+            case DONE -> Response.ok(status).build();
             case REHEARSED ->
-                Response.ok(view.json().toString())
-                        .header(Answers.DRY_RUN, "true")
-                        .build();
+                Response.ok(status).header(EntryAnswers.DRY_RUN, "true").build();
             case READING, APPLYING, REFUSED, FAILED ->
                 Response.status(UNPROCESSABLE)
                         .type(Problem.MEDIA_TYPE)
-                        .entity(refused(view).toString())
+                        .entity(refused(status).toString())
                         .build();
         };
     }
 
-    /** The framework lets through what says nothing, or anything, or it in capitals. */
+    /** Checked here, because the framework accepts an absent type, wildcards and capitals. */
     private static Format format(HttpHeaders headers) {
         MediaType type = headers.getMediaType();
         String name = type == null ? "" : type.getType() + "/" + type.getSubtype();
@@ -86,41 +84,38 @@ class ImportsResource {
                                 + (name.isEmpty() ? "nothing" : name)));
     }
 
-    /** The report of wrong lines is the problem's own. */
-    private static ObjectNode refused(ImportView view) {
-        long wrong = view.json().path("wrong").asLong();
+    /** The problem document contains the status of the import with the invalid lines. */
+    private static ObjectNode refused(ImportStatus status) {
+        long wrong = status.wrong();
         ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
                 .toJson();
-        problem.setAll(view.json());
+        problem.setAll(status.toJson());
         return problem;
     }
 
     @GET
-    @Needs(Role.VIEWER)
-    public String list(@Context UriInfo uri) {
+    @RequiresRole(AdminRole.VIEWER)
+    public ImportPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.LIMIT, Query.CURSOR);
-        List<ImportView> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
+        List<ImportStatus> found = imports.latest(query.afterNumber().orElse(Long.MAX_VALUE), query.limit() + 1);
         boolean more = found.size() > query.limit();
-        List<ImportView> page = more ? found.subList(0, query.limit()) : found;
-        ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        ArrayNode items = answer.putArray("items");
-        page.forEach(view -> items.add(view.json()));
-        answer.put(
-                "next",
+        List<ImportStatus> page = more ? found.subList(0, query.limit()) : found;
+        return new ImportPage(
+                page,
                 more ? Query.cursor(Long.toString(page.get(page.size() - 1).id())) : null);
-        return answer.toString();
     }
+
+    public record ImportPage(
+            List<ImportStatus> items, @Nullable String next) {}
 
     @GET
     @Path("{id}")
-    @Needs(Role.VIEWER)
-    public String get(@PathParam("id") String id) {
+    @RequiresRole(AdminRole.VIEWER)
+    public ImportStatus get(@PathParam("id") String id) {
         if (!id.matches("[0-9]{1,18}")) {
             throw Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id);
         }
         return imports.find(Long.parseLong(id))
-                .orElseThrow(() -> Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id))
-                .json()
-                .toString();
+                .orElseThrow(() -> Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id));
     }
 }

@@ -14,8 +14,11 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
-/** Reads the JSON of a call: UTF-8, one value, no field twice, bounded in size and depth. */
+/** Parser of request bodies: JSON in UTF-8, one value, no duplicate field, bounded in size and depth. */
 final class JsonBody {
     /** The largest document; an entry has about ten thousand characters at most. */
     static final int BYTES_MAX = 256 << 10;
@@ -72,6 +75,22 @@ final class JsonBody {
                     .toString();
         } catch (CharacterCodingException malformed) {
             throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body must be UTF-8");
+        }
+    }
+
+    /** Refuses a document that is no object, and names fields that are not known. */
+    static void requireFields(JsonNode document, String what, Set<String> known) {
+        if (!document.isObject()) {
+            throw Refusal.of(ErrorCode.MALFORMED_BODY, what + " must be an object, got " + document.getNodeType());
+        }
+        List<String> unknown = new ArrayList<>();
+        document.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                unknown.add(name);
+            }
+        });
+        if (!unknown.isEmpty()) {
+            throw Refusal.of(ErrorCode.UNKNOWN_FIELD, what + " has no field " + String.join(", ", unknown));
         }
     }
 }

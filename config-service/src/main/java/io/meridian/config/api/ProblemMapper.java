@@ -2,10 +2,10 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Shown;
-import io.meridian.config.imports.ImportBroken;
-import io.meridian.config.store.DatabaseAway;
-import io.meridian.config.store.OutcomeUnknown;
-import io.meridian.config.store.QueryTooLong;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
+import io.meridian.config.database.DatabaseUnavailableException.QueryTooLong;
+import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.wire.MalformedException;
 import io.vertx.core.http.HttpServerRequest;
@@ -44,7 +44,7 @@ class ProblemMapper {
     }
 
     @ServerExceptionMapper
-    public Response away(DatabaseAway away, HttpServerRequest request) {
+    public Response away(DatabaseUnavailableException away, HttpServerRequest request) {
         ErrorCode code = ErrorCode.DATABASE_AWAY;
         if (away instanceof OutcomeUnknown) {
             code = ErrorCode.OUTCOME_UNKNOWN;
@@ -58,7 +58,7 @@ class ProblemMapper {
     }
 
     @ServerExceptionMapper
-    public Response broken(ImportBroken broken, HttpServerRequest request) {
+    public Response broken(ImportFailedException broken, HttpServerRequest request) {
         return response(Problem.of(ErrorCode.IMPORT_BROKEN, String.valueOf(broken.getMessage())), request)
                 .header(HttpHeaders.RETRY_AFTER, SOON)
                 .build();

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
-/** Makes a batch of what was read. A record that cannot be read is counted and keeps no other from being read. */
+/** Decoder of Kafka records into a batch. A record that cannot be decoded is counted and skipped. */
 final class BatchReader {
     private final String violationsTopic;
     private final String operationsTopic;
@@ -18,15 +18,15 @@ final class BatchReader {
         this.operationsTopic = operationsTopic;
     }
 
-    Batch read(ConsumerRecords<byte[], byte[]> records) {
-        Batch batch = new Batch();
+    HistoryBatch read(ConsumerRecords<byte[], byte[]> records) {
+        HistoryBatch batch = new HistoryBatch();
         for (ConsumerRecord<byte[], byte[]> record : records) {
             add(batch, record);
         }
         return batch;
     }
 
-    private void add(Batch batch, ConsumerRecord<byte[], byte[]> record) {
+    private void add(HistoryBatch batch, ConsumerRecord<byte[], byte[]> record) {
         if (record.key() == null || record.value() == null) {
             batch.addUnreadable();
             return;

@@ -1,6 +1,6 @@
 package io.meridian.config.history;
 
-import io.meridian.config.metrics.HistoryMetrics;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ import org.jboss.logging.Logger;
  */
 final class Intake {
     private static final Logger LOG = Logger.getLogger(Intake.class);
-    /** How a step ended. */
+    /** Result of a step. */
     enum Step {
         /** There is no topic to read. */
         NO_TOPIC,

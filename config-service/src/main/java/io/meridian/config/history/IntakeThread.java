@@ -1,6 +1,6 @@
 package io.meridian.config.history;
 
-import io.meridian.config.store.DatabaseAway;
+import io.meridian.config.database.DatabaseUnavailableException;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -70,7 +70,7 @@ final class IntakeThread implements AutoCloseable {
                 case LOST -> await(STAND_BY);
                 case NO_TOPIC -> pause("there is no topic of usage or violations");
             }
-        } catch (DatabaseAway away) {
+        } catch (DatabaseUnavailableException away) {
             pause("PostgreSQL is away: reason=" + away.getMessage());
         }
     }

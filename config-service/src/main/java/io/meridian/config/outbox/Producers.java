@@ -8,7 +8,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Producers that fence their predecessor. */
+/** Transactional producers, which fence their predecessor. */
 final class Producers {
     private Producers() {}
 

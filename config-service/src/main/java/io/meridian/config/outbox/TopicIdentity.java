@@ -34,7 +34,7 @@ final class TopicIdentity implements AutoCloseable {
         this.timeout = timeout;
     }
 
-    /** Empty if there is no such topic. Fails if Kafka does not answer in time. */
+    /** The present identity; empty if the topic does not exist. Fails if Kafka does not answer in time. */
     Optional<String> current() {
         KafkaFuture<TopicDescription> described = Objects.requireNonNull(
                 admin.describeTopics(List.of(topic)).topicNameValues().get(topic));

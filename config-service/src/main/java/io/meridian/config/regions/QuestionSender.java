@@ -1,5 +1,6 @@
 package io.meridian.config.regions;
 
+import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
 import io.meridian.model.wire.CentreCodec;
 import io.meridian.model.wire.ClientQuestion;
 import io.smallrye.common.annotation.Identifier;
@@ -27,8 +28,8 @@ class QuestionSender {
         this.kafka = kafka;
     }
 
-    /** Hands it over; waits for Kafka, not for long, and fails with {@link RegionsAway}. */
-    void send(OpenQuestion open) {
+    /** Hands it over; waits for Kafka, not for long, and fails with {@link RegionsUnavailableException}. */
+    void send(PendingQuery open) {
         ClientQuestion question = open.question();
         try {
             Future<?> unused = producer()
@@ -40,14 +41,14 @@ class QuestionSender {
                                 }
                             });
         } catch (KafkaException away) {
-            throw new RegionsAway("Kafka does not take the question: " + away.getMessage(), false);
+            throw new RegionsUnavailableException("Kafka does not take the question: " + away.getMessage(), false);
         }
     }
 
     private synchronized KafkaProducer<String, String> producer() {
         if (producer == null) {
             String servers = config.bootstrapServers()
-                    .orElseThrow(() -> new RegionsAway("kafka.bootstrap.servers is not set", false));
+                    .orElseThrow(() -> new RegionsUnavailableException("kafka.bootstrap.servers is not set", false));
             producer = new KafkaProducer<>(KafkaOptions.producer(kafka, servers));
         }
         return producer;

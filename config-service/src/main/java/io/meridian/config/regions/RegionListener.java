@@ -26,8 +26,8 @@ class RegionListener {
 
     private final RegionsConfig config;
     private final Map<String, Object> kafka;
-    private final Instances instances;
-    private final Questions questions;
+    private final LimiterDirectory limiters;
+    private final RegionQueries queries;
     private final TimeSource time;
     private final Thread thread = new Thread(this::run, "regions");
     private final CountDownLatch closed = new CountDownLatch(1);
@@ -37,13 +37,13 @@ class RegionListener {
     RegionListener(
             RegionsConfig config,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            Instances instances,
-            Questions questions,
+            LimiterDirectory limiters,
+            RegionQueries queries,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;
-        this.instances = instances;
-        this.questions = questions;
+        this.limiters = limiters;
+        this.queries = queries;
         this.time = time;
     }
 
@@ -62,13 +62,13 @@ class RegionListener {
         while (closed.getCount() > 0) {
             try (KafkaConsumer<String, String> own = new KafkaConsumer<>(options)) {
                 consumer = own;
-                listen(new RegionReader(own, config, instances, questions::answered, time));
+                listen(new RegionReader(own, config, limiters, queries::answered, time));
             } catch (WakeupException | InterruptException ending) {
                 LOG.debug("listening ends");
             } catch (RuntimeException away) {
                 pause(away instanceof KafkaException ? "cannot be read now" : "cannot be read: " + away);
             } finally {
-                questions.listening(false);
+                queries.listening(false);
             }
         }
     }
@@ -79,7 +79,7 @@ class RegionListener {
             return;
         }
         told = "";
-        questions.listening(true);
+        queries.listening(true);
         while (closed.getCount() > 0) {
             reader.read();
         }

@@ -25,7 +25,7 @@ final class RegionReader {
 
     private final KafkaConsumer<String, String> consumer;
     private final RegionsConfig config;
-    private final Instances instances;
+    private final LimiterDirectory limiters;
     private final Consumer<ClientAnswer> answers;
     private final TimeSource time;
     private Map<TopicPartition, Long> ends = Map.of();
@@ -34,12 +34,12 @@ final class RegionReader {
     RegionReader(
             KafkaConsumer<String, String> consumer,
             RegionsConfig config,
-            Instances instances,
+            LimiterDirectory limiters,
             Consumer<ClientAnswer> answers,
             TimeSource time) {
         this.consumer = consumer;
         this.config = config;
-        this.instances = instances;
+        this.limiters = limiters;
         this.answers = answers;
         this.time = time;
     }
@@ -90,7 +90,7 @@ final class RegionReader {
         if (record.topic().equals(config.answersTopic())) {
             answers.accept(CentreCodec.answer(record.value()));
         } else {
-            instances.heard(CentreCodec.report(record.value()), heardMicros(record));
+            limiters.report(CentreCodec.report(record.value()), heardMicros(record));
         }
     }
 

@@ -13,8 +13,8 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
+import io.meridian.config.database.Database;
 import io.meridian.config.regions.FakeLimiters;
-import io.meridian.config.store.Database;
 import io.meridian.model.policy.Scope;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion;

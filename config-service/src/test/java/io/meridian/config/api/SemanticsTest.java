@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.rulebook.Identifier;
 import io.meridian.model.wire.EntryCodec;

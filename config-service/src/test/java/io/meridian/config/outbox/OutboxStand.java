@@ -1,8 +1,9 @@
 package io.meridian.config.outbox;
 
-import static io.meridian.testkit.Await.eventually;
-
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
+import io.meridian.config.outbox.Outbox.Pending;
+import io.meridian.config.outbox.TopicReconciliation.TopicContent;
+import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -105,7 +106,7 @@ record OutboxStand(Database database, Config config) {
     }
 
     void publishAfter(long position, Producer<String, @Nullable String> producer) {
-        Publication publication = new Publication(producer, outbox(), config.topic(), config.batch());
+        BatchPublisher publication = new BatchPublisher(producer, outbox(), config.topic(), config.batch());
         publication.begin(position);
         while (!publication.publish().isEmpty()) {}
     }
