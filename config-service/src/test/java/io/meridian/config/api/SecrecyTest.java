@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
 import io.meridian.config.database.Database;
-import io.meridian.stack.fixture.Eventually;
 import jakarta.inject.Inject;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -31,7 +31,7 @@ class DailyPartitionsTest {
 
     @Test
     void partitions_are_made_ahead_and_go_when_their_time_is_over() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
+        eventually("the schema is there").until(schema::isReady);
         LocalDate today = Timestamps.day(time.wallMicros());
         database.transaction(session -> {
             for (Table table : Table.values()) {
@@ -41,7 +41,7 @@ class DailyPartitionsTest {
             return null;
         });
 
-        Eventually.holds("no other is at it", () -> partitions.maintain(today));
+        eventually("no other is at it").until(() -> partitions.maintain(today));
 
         for (Table table : Table.values()) {
             Set<LocalDate> days = database.read(session -> table.days(session));

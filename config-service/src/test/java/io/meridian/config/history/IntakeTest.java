@@ -1,5 +1,6 @@
 package io.meridian.config.history;
 
+import static io.meridian.testkit.Await.eventually;
 import io.meridian.config.history.HistoryStore.HistoryRows;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -76,8 +77,8 @@ class IntakeTest {
 
     @BeforeEach
     void await_the_schema() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
-        Eventually.holds("there are partitions", partitions::maintain);
+        eventually("the schema is there").until(schema::isReady);
+        eventually("there are partitions").until(partitions::maintain);
         nowMicros = time.wallMicros();
     }
 

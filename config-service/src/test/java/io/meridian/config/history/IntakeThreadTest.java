@@ -65,10 +65,10 @@ class IntakeThreadTest {
                 },
                 consumer -> new Intake(consumer, topics, store, metrics, time))) {
             intake.start();
-            Eventually.holds("the denials are in", () -> denied() == 3);
+            eventually("the denials are in").until(() -> denied() == 3);
             topics.tell(
                     List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
-            Eventually.holds("those after them too", () -> denied() == 7);
+            eventually("those after them too").until(() -> denied() == 7);
         }
     }
 

@@ -3,7 +3,6 @@ package io.meridian.config.outbox;
 import io.meridian.config.database.Database;
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.outbox.TopicReconciliation.TopicContent;
-import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
