@@ -1,5 +1,6 @@
 package io.meridian.config.outbox;
 
+import static io.meridian.testkit.Await.eventually;
 import io.meridian.config.database.Database;
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.outbox.TopicReconciliation.TopicContent;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.database.Database;
 import io.meridian.config.database.TestDatabase;
-import io.meridian.stack.fixture.PostgresResource;
+import io.meridian.testkit.servers.ServerResource.PostgresResource;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
