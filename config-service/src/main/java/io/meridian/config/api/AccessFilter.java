@@ -1,8 +1,8 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
-import io.meridian.config.access.IdentityProvider;
 import io.meridian.config.access.AdminRole;
+import io.meridian.config.access.IdentityProvider;
 import io.meridian.config.access.TokenCache;
 import io.meridian.config.audit.RefusedCalls;
 import io.meridian.model.policy.Choice;

@@ -1,9 +1,9 @@
 package io.meridian.config.api;
 
-import io.meridian.config.audit.AuditReader.AuditItem;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.audit.AuditReader;
+import io.meridian.config.audit.AuditReader.AuditItem;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -25,8 +25,7 @@ class AuditResource {
         this.trail = trail;
     }
 
-    public record AuditPage(
-            List<AuditItem> items, @Nullable String next) {}
+    public record AuditPage(List<AuditItem> items, @Nullable String next) {}
 
     @GET
     @RequiresRole(AdminRole.VIEWER)

@@ -1,6 +1,5 @@
 package io.meridian.config.api;
 
-import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
@@ -35,6 +34,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jboss.resteasy.reactive.RestResponse;
 import org.jspecify.annotations.Nullable;
 
@@ -59,7 +59,10 @@ class ChangesResource {
      * @param entry its stored form; null if it was deleted
      */
     public record ChangeItem(
-            String kind, String id, String op, @Schema(implementation = Object.class) @Nullable ObjectNode entry) {
+            String kind,
+            String id,
+            String op,
+            @Schema(implementation = Object.class) @Nullable ObjectNode entry) {
         static ChangeItem of(EntryOutcome outcome) {
             return new ChangeItem(
                     EntryKind.of(outcome.key()).label(),

@@ -60,7 +60,13 @@ class ClientsResource {
             String identifierType, String identifier, List<LimitItem> limits, List<String> missing, String askedAt) {}
 
     public record LimitItem(
-            String policy, String key, String scope, long limit, long used, long remaining, List<RegionConsumption> regions) {}
+            String policy,
+            String key,
+            String scope,
+            long limit,
+            long used,
+            long remaining,
+            List<RegionConsumption> regions) {}
 
     @JsonNaming(SnakeCaseStrategy.class)
     public record RegionConsumption(String region, long limit, long used, long remaining, String resetAt) {}

@@ -1,32 +1,33 @@
 package io.meridian.config.api;
 
-import io.meridian.model.wire.ViolationRecord;
-import io.meridian.config.history.ViolationQueries.Cursor;
-import io.meridian.config.database.Timestamps;
-import org.jspecify.annotations.Nullable;
-import io.meridian.config.history.ViolationQueries;
-import io.meridian.config.history.UsageQueries.HotKey;
-import io.meridian.config.history.TimeRange;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import java.util.Optional;
-import java.util.Map;
-import java.util.List;
-import jakarta.ws.rs.core.UriInfo;
-import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Context;
-import jakarta.ws.rs.Produces;
-import jakarta.ws.rs.PathParam;
-import jakarta.ws.rs.Path;
-import jakarta.ws.rs.GET;
-import io.smallrye.common.annotation.Blocking;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.policy.Policy;
-import io.meridian.config.history.UsageQueries.UsageCurve;
-import io.meridian.config.history.UsageQueries;
-import io.meridian.config.history.HistoryFilter;
-import io.meridian.config.api.AccessFilter.RequiresRole;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.HistoryFilter;
+import io.meridian.config.history.TimeRange;
+import io.meridian.config.history.UsageQueries;
+import io.meridian.config.history.UsageQueries.HotKey;
+import io.meridian.config.history.UsageQueries.UsageCurve;
+import io.meridian.config.history.ViolationQueries;
+import io.meridian.config.history.ViolationQueries.Cursor;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.rule.Rules;
+import io.meridian.model.wire.ViolationRecord;
+import io.smallrye.common.annotation.Blocking;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.PathParam;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.MediaType;
+import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
 /** Endpoints of recorded usage and violations. */
 final class HistoryResource {
     private HistoryResource() {}
@@ -239,7 +240,8 @@ final class HistoryResource {
 
         private static Cursor cursor(String after) {
             Optional<Cursor> cursor = Cursor.parse(after);
-            return cursor.orElseThrow(() -> Query.refused(Query.CURSOR, after, "must be the next of an earlier answer"));
+            return cursor.orElseThrow(
+                    () -> Query.refused(Query.CURSOR, after, "must be the next of an earlier answer"));
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.meridian.config.audit;
 
-import io.meridian.model.wire.OperationRecord.Kind;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
@@ -11,6 +10,7 @@ import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationRecord;
+import io.meridian.model.wire.OperationRecord.Kind;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -173,7 +173,8 @@ public class AuditTrail {
             after.put("endpoint", operation.endpoint()).put("method", operation.method());
             ArrayNode limits = after.putArray("limits");
             for (OperationRecord.Counter each : operation.limits()) {
-                ObjectNode limit = limits.addObject().put("policy", each.policy()).put("key", each.key());
+                ObjectNode limit =
+                        limits.addObject().put("policy", each.policy()).put("key", each.key());
                 if (refund) {
                     limit.put("units", each.units());
                 }

@@ -13,7 +13,7 @@ public final class SqlStatement {
     private final List<Object> arguments = new ArrayList<>();
 
     public static SqlStatement of(String piece, Object... values) {
-        return SqlStatement.of(piece, values);
+        return new SqlStatement().add(piece, values);
     }
 
     public SqlStatement add(String piece, Object... values) {

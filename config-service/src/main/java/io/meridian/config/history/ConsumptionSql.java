@@ -29,8 +29,8 @@ public final class ConsumptionSql {
      * may be negative where more came back than was taken.
      */
     public static SqlStatement consumed(HistoryFilter filter, Step step) {
-        SqlStatement statement = SqlStatement.of("WITH ranged AS MATERIALIZED (SELECT " + SERIES + ", date_trunc('" + step.text()
-                        + "', bucket, 'UTC') AS bucket, max(taken) AS taken, max(returned) AS returned");
+        SqlStatement statement = SqlStatement.of("WITH ranged AS MATERIALIZED (SELECT " + SERIES + ", date_trunc('"
+                + step.text() + "', bucket, 'UTC') AS bucket, max(taken) AS taken, max(returned) AS returned");
         return ranged(statement, filter)
                 .add(
                         ", 6), before AS (SELECT series.*, '-infinity'::timestamptz AS bucket, last.taken, last.returned FROM")
@@ -49,8 +49,8 @@ public final class ConsumptionSql {
 
     /** Begins a statement with {@code consumed (policy, key, region, units)}, without time, which needs no sort. */
     static SqlStatement totals(HistoryFilter filter) {
-        SqlStatement statement = SqlStatement.of("WITH ranged AS MATERIALIZED (SELECT " + SERIES
-                        + ", max(taken) AS taken, max(returned) AS returned");
+        SqlStatement statement = SqlStatement.of(
+                "WITH ranged AS MATERIALIZED (SELECT " + SERIES + ", max(taken) AS taken, max(returned) AS returned");
         return ranged(statement, filter)
                 .add("), consumed AS (SELECT series.policy, series.key, series.region,")
                 .add("greatest(series.taken - coalesce(last.taken, 0), 0)")

@@ -1,8 +1,5 @@
 package io.meridian.config.history;
 
-import org.jspecify.annotations.Nullable;
-import java.util.function.Function;
-import java.time.OffsetDateTime;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
@@ -16,12 +13,15 @@ import io.meridian.model.usage.UsageCount;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
 import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
 
 /** Writer of batches: rows and the positions after them in one transaction, so that each record counts once. */
 @Singleton

@@ -1,9 +1,8 @@
 package io.meridian.config.imports;
 
 import com.fasterxml.jackson.annotation.JsonValue;
-import com.fasterxml.jackson.core.type.TypeReference;
-import java.util.List;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
@@ -11,6 +10,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.vertx.mutiny.sqlclient.Row;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**

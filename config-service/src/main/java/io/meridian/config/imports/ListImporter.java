@@ -1,7 +1,5 @@
 package io.meridian.config.imports;
 
-import io.meridian.config.imports.LineReader.NdjsonLines;
-import io.meridian.config.imports.LineReader.CsvLines;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
@@ -9,6 +7,8 @@ import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.imports.ImportLine.WrongLines;
 import io.meridian.config.imports.ImportStatus.State;
+import io.meridian.config.imports.LineReader.CsvLines;
+import io.meridian.config.imports.LineReader.NdjsonLines;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.rulebook.ListKind;

@@ -1,12 +1,12 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
 import io.meridian.config.ops.PublisherMetrics;
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.outbox.PublisherLease.LostException;
+import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
 import io.meridian.config.outbox.TopicReconciliation.TopicContent;
 import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.time.TimeSource;

@@ -1,8 +1,8 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.model.rulebook.Change;
 import io.meridian.model.rulebook.EntryKey;

@@ -1,12 +1,12 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.rules.EntryChange.ChangeRefusedException.Reason;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException.Reason;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.Rules;

@@ -1,9 +1,9 @@
 package io.meridian.config.rules;
 
-import java.util.Optional;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
+import java.util.Optional;
 import java.util.Set;
 
 /** Requested change of one entry. */

@@ -1,10 +1,10 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Schema;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.quarkus.scheduler.Scheduled;
 import io.quarkus.scheduler.Scheduled.ConcurrentExecution;

@@ -1,6 +1,5 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.Database;
@@ -8,6 +7,7 @@ import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;

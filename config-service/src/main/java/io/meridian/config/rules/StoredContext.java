@@ -1,7 +1,7 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.EntryKey;
 import io.vertx.mutiny.sqlclient.Row;

@@ -49,7 +49,8 @@ class TokenEndTest {
         TokenCache book = new TokenCache(database, schema, config, time);
         TokenAdmin tokens = new TokenAdmin(database, book, config, time);
         nowMicros = END.getEpochSecond() * 1_000_000 - 1;
-        TokenAdmin.Created created = tokens.create(ACTOR, new Draft("ending", AdminRole.VIEWER, Optional.of(END)), false);
+        TokenAdmin.Created created =
+                tokens.create(ACTOR, new Draft("ending", AdminRole.VIEWER, Optional.of(END)), false);
         assertThat(book.caller(created.secret())).isPresent();
 
         nowMicros++;

@@ -44,7 +44,8 @@ class TokensWhileDatabaseUnavailableTest {
         TimeSource time = TimeSource.system();
         TokenAdmin tokens = new TokenAdmin(database, new TokenCache(away, schema, config, time), config, time);
 
-        TokenAdmin.Created created = tokens.create(ACTOR, new Draft("brief", AdminRole.VIEWER, Optional.empty()), false);
+        TokenAdmin.Created created =
+                tokens.create(ACTOR, new Draft("brief", AdminRole.VIEWER, Optional.empty()), false);
 
         assertThat(created.secret()).startsWith("mrd_");
         assertThat(tokens.all()).contains(created.token());

@@ -1,7 +1,5 @@
 package io.meridian.config.history;
 
-import static io.meridian.testkit.Await.eventually;
-import io.meridian.config.history.HistoryStore.HistoryRows;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
@@ -10,6 +8,7 @@ import io.meridian.config.database.DatabaseConfig;
 import io.meridian.config.database.DyingDatabase;
 import io.meridian.config.database.Schema;
 import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.HistoryStore.HistoryRows;
 import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;

@@ -1,9 +1,9 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.outbox.Outbox.Pending;
+import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
 import io.meridian.model.rulebook.EntryKey;
 import io.meridian.model.wire.EntryCodec;
 import java.util.List;

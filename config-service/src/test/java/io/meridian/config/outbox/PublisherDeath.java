@@ -57,7 +57,8 @@ final class PublisherDeath {
      * @param meanwhile what others do between two calls
      */
     static PublisherDeath at(Call call, boolean isDone, Random random, Runnable meanwhile) {
-        return new PublisherDeath(call.method, call.first + random.nextInt(call.last - call.first + 1), isDone, meanwhile);
+        return new PublisherDeath(
+                call.method, call.first + random.nextInt(call.last - call.first + 1), isDone, meanwhile);
     }
 
     private <T> T call(String name, Callable<T> call) throws Exception {

@@ -1,6 +1,5 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -8,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.meridian.config.rules.ChangePlan.ReferenceCheck;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;

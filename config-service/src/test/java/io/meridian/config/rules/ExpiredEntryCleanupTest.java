@@ -1,6 +1,5 @@
 package io.meridian.config.rules;
 
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import static io.meridian.config.api.Admin.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
 import io.meridian.config.audit.Actor;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import jakarta.inject.Inject;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
