@@ -7,6 +7,9 @@ import io.meridian.config.store.Database;
 import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.Schema;
 import io.meridian.model.time.TimeSource;
+import io.meridian.service.kafka.KafkaLoop;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicIdentity;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
@@ -19,13 +22,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes on a thread of its own whenever it is this replica's turn, for ever: whatever fails ends the term, and it tries again. */
+/** Thread that publishes whenever it is this replica's turn: whatever fails ends the term, and it tries again. */
 @Singleton
 class Publisher {
     private static final Logger LOG = Logger.getLogger(Publisher.class);
@@ -44,9 +49,12 @@ class Publisher {
     private final TopicLog log;
     private final TermLock lock;
     private final Semaphore changes = new Semaphore(0);
-    private final Thread thread = new Thread(this::run, "outbox");
-    private volatile boolean stopping;
-    private String told = "";
+    private final KafkaLoop loop = new KafkaLoop(
+            "outbox",
+            "changes wait in the outbox",
+            new KafkaLoop.Pauses(FAILURE_PAUSE, FAILURE_PAUSE),
+            STOP_WITHIN,
+            Publishing::new);
 
     Publisher(
             Database database,
@@ -73,17 +81,14 @@ class Publisher {
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isPresent()) {
-            thread.setDaemon(true);
-            thread.start();
+            loop.start();
         } else {
             LOG.warn("changes are told to nobody: kafka.bootstrap.servers is not set");
         }
     }
 
-    void stop(@Observes ShutdownEvent stopped) throws InterruptedException {
-        stopping = true;
-        changes.release();
-        thread.join(STOP_WITHIN.toMillis());
+    void stop(@Observes ShutdownEvent stopped) {
+        loop.close();
     }
 
     /** A change of ours need not wait for the next look. */
@@ -91,26 +96,24 @@ class Publisher {
         changes.release();
     }
 
-    private void run() {
-        while (!stopping) {
-            try {
-                if (schema.isReady() && lock.hold()) {
-                    lead();
-                } else {
-                    await(config.pause());
-                }
-            } catch (DatabaseAway | KafkaException | TermEnded away) {
-                pause(away);
-            } catch (RuntimeException unexpected) {
-                LOG.error("publishing failed, and begins anew", unexpected);
-                pause(unexpected);
-            }
-        }
+    /** A producer that fences its predecessor. */
+    static Producer<String, @Nullable String> producer(Map<String, Object> kafka, PublisherConfig config) {
+        return new KafkaProducer<>(
+                KafkaSettings.producer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-outbox")
+                        .writingTexts()
+                        .with(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.transactionalId())
+                        .with(
+                                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                                Math.toIntExact(config.timeout().toMillis()))
+                        .with(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1)
+                        .batching("none", Duration.ZERO, 16 << 10, 16L << 20)
+                        .delivering(config.timeout(), config.timeout().dividedBy(2), config.timeout())
+                        .asMap());
     }
 
-    private void lead() {
+    private void lead() throws InterruptedException {
         Term term = new Term(lock, time);
-        try (Producer<String, @Nullable String> producer = Producers.open(kafka, config);
+        try (Producer<String, @Nullable String> producer = producer(kafka, config);
                 TopicIdentity identity = log.identity()) {
             try {
                 producer.initTransactions();
@@ -124,7 +127,7 @@ class Publisher {
         }
     }
 
-    private void publish(Publication publication, TopicIdentity identity, Term term) {
+    private void publish(Publication publication, TopicIdentity identity, Term term) throws InterruptedException {
         String topicId = existing(identity);
         TopicLog.End end = log.last();
         publication.begin(end.position());
@@ -133,11 +136,11 @@ class Publisher {
         }
         repairs.lift(end.revision(), end.position());
         metrics.leading(true);
-        told = "";
+        loop.succeeded();
         boolean due = true;
         long reconciledNanos = 0;
         long identifiedNanos = time.monotonicNanos();
-        while (!stopping && lock.hold()) {
+        while (loop.isOpen() && lock.hold()) {
             int published = publication.publish().size();
             metrics.published(published);
             if (published < config.batch() && due) {
@@ -195,23 +198,33 @@ class Publisher {
         return complete;
     }
 
-    private void pause(RuntimeException away) {
-        metrics.failed();
-        String reason = String.valueOf(away.getMessage());
-        if (!reason.equals(told)) {
-            told = reason;
-            LOG.warnf("changes wait in the outbox: reason=%s", reason);
+    private void await(Duration pause) throws InterruptedException {
+        if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            changes.drainPermits();
         }
-        await(FAILURE_PAUSE);
     }
 
-    private void await(Duration pause) {
-        try {
-            if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                changes.drainPermits();
+    private final class Publishing implements KafkaLoop.Work {
+        @Override
+        public void step(KafkaLoop publishing) throws InterruptedException {
+            try {
+                if (schema.isReady() && lock.hold()) {
+                    lead();
+                } else {
+                    await(config.pause());
+                }
+            } catch (DatabaseAway | TermEnded away) {
+                metrics.failed();
+                publishing.retry(String.valueOf(away.getMessage()));
+            } catch (RuntimeException failed) {
+                metrics.failed();
+                throw failed;
             }
-        } catch (InterruptedException interrupted) {
-            stopping = true;
+        }
+
+        @Override
+        public void wakeup() {
+            changes.release();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.meridian.config.outbox;
 
 import io.meridian.config.store.Database;
+import io.meridian.service.kafka.TopicIdentity;
 import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,12 +78,12 @@ record OutboxStand(Database database, Config config) {
     }
 
     Producer<String, @Nullable String> producer() {
-        return Producers.open(KAFKA, config);
+        return Publisher.producer(KAFKA, config);
     }
 
     /** One whose writing nothing fences. */
     Producer<String, @Nullable String> stranger() {
-        return Producers.open(
+        return Publisher.producer(
                 KAFKA,
                 new Config(config.bootstrapServers(), config.topic(), "a-stranger", config.batch(), config.timeout()));
     }

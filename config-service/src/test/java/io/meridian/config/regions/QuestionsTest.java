@@ -85,7 +85,7 @@ class QuestionsTest {
         private @Nullable Questions questions;
 
         OneAnswers(RegionsConfig config) {
-            super(config, Map.of());
+            super(config, Map.of(), TIME);
         }
 
         @Override
@@ -109,7 +109,7 @@ class QuestionsTest {
         if (heard) {
             hear(instances, "eu", "a");
         }
-        return new Questions(config, instances, new QuestionSender(config, Map.of()), TIME);
+        return new Questions(config, instances, new QuestionSender(config, Map.of(), TIME), TIME);
     }
 
     private static void hear(Instances instances, String region, String name) {

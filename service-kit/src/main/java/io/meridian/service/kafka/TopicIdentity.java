@@ -1,4 +1,4 @@
-package io.meridian.limiter.policy.source;
+package io.meridian.service.kafka;
 
 import java.time.Duration;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Identity that Kafka gives a topic when it is created. One that was deleted and created again under its name has another. */
-final class TopicIdentity implements AutoCloseable {
+public final class TopicIdentity implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
 
     private final Admin admin;
@@ -26,7 +26,7 @@ final class TopicIdentity implements AutoCloseable {
     private final Duration timeout;
 
     /** @param settings of any client of the same Kafka */
-    TopicIdentity(Map<String, Object> settings, String topic, Duration timeout) {
+    public TopicIdentity(Map<String, Object> settings, String topic, Duration timeout) {
         Map<String, Object> own = new HashMap<>(settings);
         own.keySet().retainAll(AdminClientConfig.configNames());
         this.admin = Admin.create(own);
@@ -35,7 +35,7 @@ final class TopicIdentity implements AutoCloseable {
     }
 
     /** Empty if there is no such topic. Fails if Kafka does not answer in time. */
-    Optional<String> current() {
+    public Optional<String> current() {
         KafkaFuture<TopicDescription> described = Objects.requireNonNull(
                 admin.describeTopics(List.of(topic)).topicNameValues().get(topic));
         try {

@@ -10,20 +10,26 @@ import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.CentreCodec;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicFollower;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the centre informed and answers it, as long as the limiter runs and if there is a Kafka. */
+/** Link to config-service over Kafka: reports of this instance, and answers to questions about clients. Off without a Kafka. */
 @Singleton
-class CentreLink {
-    private static final Logger LOG = Logger.getLogger(CentreLink.class);
+class ControlLink {
+    private static final Logger LOG = Logger.getLogger(ControlLink.class);
 
     private final ReportConfig config;
     private final Map<String, Object> kafka;
@@ -31,10 +37,10 @@ class CentreLink {
     private final Reporter reporter;
     private final Respondent respondent;
     private final TimeSource time;
-    private @Nullable Courier courier;
-    private @Nullable QuestionReader reader;
+    private @Nullable ControlSender sender;
+    private @Nullable TopicFollower<String, String> questions;
 
-    CentreLink(
+    ControlLink(
             ReportConfig config,
             LimiterConfig limiter,
             KeySecret secret,
@@ -54,14 +60,37 @@ class CentreLink {
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("The centre does not hear of this instance: kafka.bootstrap.servers is not set");
+            LOG.info("config-service does not know of this instance: kafka.bootstrap.servers is not set");
             return;
         }
         String servers = config.bootstrapServers().get();
-        courier = new Courier(KafkaOptions.producer(kafka, servers), config.answersMax(), this::report, time);
-        reader = new QuestionReader(KafkaOptions.consumer(kafka, servers), config.questionsTopic(), respondent::asked);
-        courier.start();
-        reader.start();
+        sender = new ControlSender(ControlSender.settings(kafka, servers), config.answersMax(), this::report, time);
+        questions = new TopicFollower<>(
+                "questions",
+                "the topic " + config.questionsTopic() + " cannot be read now, nobody can ask this instance",
+                questionSettings(kafka, servers),
+                // Older questions are not for this process.
+                List.of(TopicFollower.Start.atEnd(config.questionsTopic())),
+                this::take,
+                time);
+        sender.start();
+        questions.start();
+    }
+
+    /** Every instance reads all of it. */
+    private static KafkaSettings questionSettings(Map<String, Object> kafka, String bootstrapServers) {
+        return KafkaSettings.consumer(kafka, bootstrapServers, "limiter-questions")
+                .readingTexts()
+                .with(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest")
+                .fetching(500, 1 << 20, 4 << 20);
+    }
+
+    private void take(ConsumerRecords<String, String> records) {
+        for (ConsumerRecord<String, String> record : records) {
+            if (record.value() != null) {
+                respondent.asked(record.value());
+            }
+        }
     }
 
     private @Nullable ProducerRecord<String, String> report() {
@@ -70,7 +99,7 @@ class CentreLink {
     }
 
     private void answer(ClientAnswer answer) {
-        Courier taker = courier;
+        ControlSender taker = sender;
         if (taker == null
                 || !taker.offer(
                         new ProducerRecord<>(config.answersTopic(), answer.questionId(), CentreCodec.encode(answer)))) {
@@ -80,11 +109,11 @@ class CentreLink {
 
     @PreDestroy
     void stop() {
-        if (reader != null) {
-            reader.close();
+        if (questions != null) {
+            questions.close();
         }
-        if (courier != null) {
-            courier.close();
+        if (sender != null) {
+            sender.close();
         }
     }
 }
