@@ -13,6 +13,7 @@ import io.meridian.config.rulebook.Rulebook;
 import io.meridian.config.rulebook.Stored;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Violation;
+import io.meridian.service.http.Problem;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;

@@ -11,6 +11,7 @@ import io.meridian.config.regions.RegionsAway;
 import io.meridian.config.store.Times;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.service.http.Problem;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;

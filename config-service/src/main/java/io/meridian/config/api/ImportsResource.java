@@ -1,5 +1,6 @@
 package io.meridian.config.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,6 +11,8 @@ import io.meridian.config.imports.Imports;
 import io.meridian.config.imports.Mode;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rulebook.ListKind;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -23,8 +26,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Lists from files: {@code POST /imports?list=deny-list&mode=merge}, with progress under {@code /imports/{id}} meanwhile. */
 @Path(EntriesResource.BASE + "imports")
@@ -33,7 +38,6 @@ import java.util.Locale;
 class ImportsResource {
     private static final String LIST = "list";
     private static final String MODE = "mode";
-    private static final int UNPROCESSABLE = 422;
 
     private final Imports imports;
     private final CallContext call;
@@ -67,11 +71,7 @@ class ImportsResource {
                 Response.ok(view.json().toString())
                         .header(Answers.DRY_RUN, "true")
                         .build();
-            case READING, APPLYING, REFUSED, FAILED ->
-                Response.status(UNPROCESSABLE)
-                        .type(Problem.MEDIA_TYPE)
-                        .entity(refused(view).toString())
-                        .build();
+            case READING, APPLYING, REFUSED, FAILED -> throw refused(view);
         };
     }
 
@@ -87,12 +87,12 @@ class ImportsResource {
     }
 
     /** The report of wrong lines is the problem's own. */
-    private static ObjectNode refused(ImportView view) {
+    private static ProblemException refused(ImportView view) {
         long wrong = view.json().path("wrong").asLong();
-        ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
-                .toJson();
-        problem.setAll(view.json());
-        return problem;
+        Map<String, JsonNode> report = new LinkedHashMap<>();
+        view.json().properties().forEach(each -> report.put(each.getKey(), each.getValue()));
+        return new ProblemException(
+                Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported"), Map.of(), report);
     }
 
     @GET

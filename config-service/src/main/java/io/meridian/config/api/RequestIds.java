@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Shown;
 import io.meridian.model.rule.Texts;
+import io.meridian.service.http.Redaction;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +29,6 @@ final class RequestIds {
         return !sent.isBlank()
                 && sent.length() <= LENGTH_MAX
                 && Texts.isPlain(sent)
-                && Shown.text(sent).equals(sent);
+                && Redaction.text(sent).equals(sent);
     }
 }

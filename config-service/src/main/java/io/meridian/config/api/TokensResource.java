@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Role;
-import io.meridian.config.access.Shown;
 import io.meridian.config.access.Token;
 import io.meridian.config.access.TokenDraft;
 import io.meridian.config.access.Tokens;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Expiry;
+import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -86,7 +86,10 @@ class TokensResource {
         JsonNode name = body.path("name");
         rules.require(name.isTextual(), "name", name, "must be a text");
         rules.require(
-                !Shown.hasToken(name.asText()), "name", "(a token)", "must not be a token: the audit trail shows it");
+                !Redaction.hasToken(name.asText()),
+                "name",
+                "(a token)",
+                "must not be a token: the audit trail shows it");
         JsonNode role = body.path("role");
         Optional<Role> known = Choice.find(Role.class, role.asText());
         rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(Role.class));
