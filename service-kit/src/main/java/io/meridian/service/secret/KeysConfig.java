@@ -1,10 +1,13 @@
-package io.meridian.limiter;
+package io.meridian.service.secret;
 
 import io.smallrye.config.ConfigMapping;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The secret under which a limiter names counters and shards; one of the two must be set, to the same in all limiters and sync replicas. */
+/**
+ * Settings of the secret under which limiters name counters and shards, and sync replicas know the shards of limits; one of the two must be set, to the
+ * same in all limiters and sync replicas.
+ */
 @ConfigMapping(prefix = "meridian.keys")
 public interface KeysConfig {
     /** 32 hex digits. */

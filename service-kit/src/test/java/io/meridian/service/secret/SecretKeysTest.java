@@ -1,4 +1,4 @@
-package io.meridian.limiter;
+package io.meridian.service.secret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

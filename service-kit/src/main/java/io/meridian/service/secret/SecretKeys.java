@@ -1,9 +1,7 @@
-package io.meridian.limiter;
+package io.meridian.service.secret;
 
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.quarkus.runtime.StartupEvent;
-import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -11,8 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jboss.logging.Logger;
 
-/** The secret that counters and shards are named under. Without one, or with a malformed one, the process does not start. */
-@Singleton
+/**
+ * Producer of the key secret and of the names of counters and shards under it. A process that needs them does not start without the secret, or with a
+ * malformed one.
+ */
 class SecretKeys {
     private static final Logger LOG = Logger.getLogger(SecretKeys.class);
     private static final long FILE_BYTES_MAX = 1_024;
@@ -20,17 +20,16 @@ class SecretKeys {
     @Produces
     @Singleton
     static KeySecret secret(KeysConfig config) {
-        return KeySecret.configured(config.secret(), config.secretFile().map(SecretKeys::read));
+        KeySecret secret =
+                KeySecret.configured(config.secret(), config.secretFile().map(SecretKeys::read));
+        LOG.infof("counters are named under the secret with the check value %s", secret.check());
+        return secret;
     }
 
     @Produces
     @Singleton
     static LimitKeys keys(KeySecret secret) {
         return new LimitKeys(secret);
-    }
-
-    void tell(@Observes StartupEvent started, KeySecret secret) {
-        LOG.infof("counters are named under the secret with the check value %s", secret.check());
     }
 
     private static String read(Path file) {

@@ -1,10 +1,10 @@
-package io.meridian.config;
+package io.meridian.service.time;
 
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 
-/** The clocks of this process. */
+/** Producer of the clocks of this process. */
 class TimeSources {
     @Produces
     @Singleton
