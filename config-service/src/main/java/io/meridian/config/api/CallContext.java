@@ -1,9 +1,9 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
-import io.meridian.config.access.Shown;
 import io.meridian.config.audit.Actor;
 import io.meridian.model.rule.Texts;
+import io.meridian.service.http.Redaction;
 import jakarta.enterprise.context.RequestScoped;
 import java.security.SecureRandom;
 import java.util.HexFormat;
@@ -48,6 +48,6 @@ class CallContext {
         return !sent.isBlank()
                 && sent.length() <= REQUEST_ID_MAX
                 && Texts.isPlain(sent)
-                && Shown.text(sent).equals(sent);
+                && Redaction.text(sent).equals(sent);
     }
 }

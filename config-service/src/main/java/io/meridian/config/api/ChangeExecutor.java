@@ -14,6 +14,7 @@ import io.meridian.config.rules.RuleStore;
 import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Violation;
+import io.meridian.service.http.Problem;
 import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.HttpHeaders;

@@ -1,6 +1,6 @@
 package io.meridian.config.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.imports.ImportStatus;
@@ -9,6 +9,8 @@ import io.meridian.config.imports.ListImporter.Format;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rulebook.ListKind;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -22,8 +24,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Import of lists: {@code POST /imports?list=deny-list&mode=merge}; the progress is under {@code /imports/{id}} meanwhile. */
@@ -33,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 class ImportsResource {
     private static final String LIST = "list";
     private static final String MODE = "mode";
-    private static final int UNPROCESSABLE = 422;
 
     private final ListImporter imports;
     private final CallContext call;
@@ -65,11 +68,7 @@ class ImportsResource {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->
                 Response.ok(status).header(EntryAnswers.DRY_RUN, "true").build();
-            case READING, APPLYING, REFUSED, FAILED ->
-                Response.status(UNPROCESSABLE)
-                        .type(Problem.MEDIA_TYPE)
-                        .entity(refused(status).toString())
-                        .build();
+            case READING, APPLYING, REFUSED, FAILED -> throw refused(status);
         };
     }
 
@@ -85,12 +84,13 @@ class ImportsResource {
     }
 
     /** The problem document contains the status of the import with the invalid lines. */
-    private static ObjectNode refused(ImportStatus status) {
-        long wrong = status.wrong();
-        ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
-                .toJson();
-        problem.setAll(status.toJson());
-        return problem;
+    private static ProblemException refused(ImportStatus status) {
+        Map<String, JsonNode> members = new LinkedHashMap<>();
+        status.toJson().properties().forEach(each -> members.put(each.getKey(), each.getValue()));
+        return new ProblemException(
+                Problem.of(ErrorCode.INVALID, status.wrong() + " lines are wrong; nothing was imported"),
+                Map.of(),
+                members);
     }
 
     @GET

@@ -2,8 +2,8 @@ package io.meridian.config.imports;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.meridian.config.access.Shown;
 import io.meridian.model.rulebook.Entry;
+import io.meridian.service.http.Redaction;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -18,7 +18,7 @@ sealed interface ImportLine {
     /** Error. The reason may quote the line, so it is redacted and bounded. */
     record Wrong(long number, String reason) implements ImportLine {
         public Wrong {
-            reason = Shown.text(reason);
+            reason = Redaction.text(reason);
         }
     }
 
