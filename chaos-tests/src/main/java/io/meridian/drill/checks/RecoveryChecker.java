@@ -114,7 +114,7 @@ record RecoveryChecker(Duration recoverWithin, Duration takeoverWithin) implemen
      * @param takeoverNanos from then until each partition that lost its leader had one again; -1 if no leader was lost, or none changed
      * @param takeoverDue whether a change of leaders must have been recorded
      * @param never regions that did not become steady again
-     * @param unasked regions without checks after it, or with too few to decide
+     * @param unchecked regions without checks after it, or with too few to decide
      */
     private record FaultRecovery(
             FaultSpan fault,
@@ -124,7 +124,7 @@ record RecoveryChecker(Duration recoverWithin, Duration takeoverWithin) implemen
             long takeoverNanos,
             boolean takeoverDue,
             List<String> never,
-            List<String> unasked) {
+            List<String> unchecked) {
         private static final int TAKEOVER_LOOK = 3;
 
         static FaultRecovery of(
@@ -137,17 +137,17 @@ record RecoveryChecker(Duration recoverWithin, Duration takeoverWithin) implemen
             long fromBegin = 0;
             long fromEnd = 0;
             List<String> never = new ArrayList<>();
-            List<String> unasked = new ArrayList<>();
+            List<String> unchecked = new ArrayList<>();
             for (String region : regions) {
-                if (!steady.isAsked(region, fault.toNanos())) {
-                    unasked.add(region);
+                if (!steady.isChecked(region, fault.toNanos())) {
+                    unchecked.add(region);
                     continue;
                 }
                 OptionalLong since = steady.since(region, fault.toNanos());
                 if (since.isEmpty()) {
                     boolean bad = steady.lastBad(region, fault.toNanos(), Long.MAX_VALUE)
                             .isPresent();
-                    (bad ? never : unasked).add(region);
+                    (bad ? never : unchecked).add(region);
                     continue;
                 }
                 boolean felt = steady.lastBad(region, fault.toNanos(), since.getAsLong())
@@ -166,7 +166,7 @@ record RecoveryChecker(Duration recoverWithin, Duration takeoverWithin) implemen
             // A replica that returns before the takeover deadline may remain the leader.
             boolean away = fault.toNanos() - fault.fromNanos() > takeoverWithin.toNanos();
             boolean due = fault.isOfLeader() || (ofLeader && away);
-            return new FaultRecovery(fault, fromBegin, fromEnd, replaceable, takeover, due, never, unasked);
+            return new FaultRecovery(fault, fromBegin, fromEnd, replaceable, takeover, due, never, unchecked);
         }
 
         List<Deviation> broken(Duration recoverWithin, Duration takeoverWithin) {
@@ -200,9 +200,9 @@ record RecoveryChecker(Duration recoverWithin, Duration takeoverWithin) implemen
             List<String> unseen = new ArrayList<>();
             if (!fault.ended()) {
                 unseen.add("\"%s\" never ended".formatted(fault.description()));
-            } else if (!unasked.isEmpty()) {
-                unseen.add(
-                        "after \"%s\" there were no checks, or too few, in %s".formatted(fault.description(), unasked));
+            } else if (!unchecked.isEmpty()) {
+                unseen.add("after \"%s\" there were no checks, or too few, in %s"
+                        .formatted(fault.description(), unchecked));
             }
             if (takeoverDue && takeoverNanos < 0) {
                 unseen.add("after \"%s\" no change of a leader was recorded".formatted(fault.description()));
@@ -267,7 +267,7 @@ record RecoveryChecker(Duration recoverWithin, Duration takeoverWithin) implemen
         }
 
         /** Whether the region received checks at or after that time. */
-        boolean isAsked(String region, long fromNanos) {
+        boolean isChecked(String region, long fromNanos) {
             return byRegion.getOrDefault(region, List.of()).stream()
                     .anyMatch(checked -> checked.atNanos() >= fromNanos);
         }

@@ -28,10 +28,10 @@ record UtilizationChecker() implements Checker {
 
         /** Demand, at most the limit. */
         private long due() {
-            long asked = bound.region().isEmpty()
-                    ? bound.window().asked()
-                    : bound.window().asked(bound.region());
-            return Math.min(asked, bound.limit());
+            long requested = bound.region().isEmpty()
+                    ? bound.window().requested()
+                    : bound.window().requested(bound.region());
+            return Math.min(requested, bound.limit());
         }
 
         /** Whether enough was admitted; one unit may be missing, which a limiter may hold in a lease when its checks end. */

@@ -69,7 +69,7 @@ public record WindowBound(
                     case ESCROW -> List.of(escrow(subject, window)).stream();
                     case CONVERGE -> List.of(converge(subject, window, windows, timeline, history.regions())).stream();
                 })
-                .filter(bound -> subject.sharing() != Sharing.REGIONAL || bound.window.asked(bound.region) > 0)
+                .filter(bound -> subject.sharing() != Sharing.REGIONAL || bound.window.requested(bound.region) > 0)
                 .toList();
     }
 
@@ -154,19 +154,19 @@ public record WindowBound(
             Timeline timeline,
             long usedUpNanos,
             long loopNanos) {
-        List<FaultSpan> forgot = timeline.faults().stream()
+        List<FaultSpan> losses = timeline.faults().stream()
                 .filter(fault -> fault.losesRedis(region) && fault.overlaps(window.startNanos(), window.endNanos()))
                 .toList();
-        long asked = window.count(checked -> checked.region().equals(region)
+        long requested = window.count(checked -> checked.region().equals(region)
                 && (isWithin(checked, usedUpNanos, usedUpNanos + loopNanos)
-                        || forgot.stream()
+                        || losses.stream()
                                 .anyMatch(fault -> isWithin(
                                         checked, fault.fromNanos(), fault.toNanos() + INCARNATION_LOOPS * loopNanos))));
         long own = window.count(checked -> ObservedWindow.isAllowed(checked)
                 && !checked.degraded()
                 && checked.region().equals(region)
                 && checked.answeredNanos() < usedUpNanos);
-        return forgot.isEmpty() ? Math.min(asked, Math.max(0, subject.limit() - own)) : asked;
+        return losses.isEmpty() ? Math.min(requested, Math.max(0, subject.limit() - own)) : requested;
     }
 
     /** Whether the check may have been decided in that time. */
@@ -176,8 +176,9 @@ public record WindowBound(
 
     private static double believedMillis(ObservedWindow window, Timeline timeline) {
         long toNanos = window.endNanos() + AFTER_NANOS;
-        double told = timeline.loop().millisDuring(window.startNanos(), toNanos).orElse(0);
-        return Math.min(told, LoopDelayMax.millis(timeline.faults(), window.startNanos(), toNanos));
+        double reportedMillis =
+                timeline.loop().millisDuring(window.startNanos(), toNanos).orElse(0);
+        return Math.min(reportedMillis, LoopDelayMax.millis(timeline.faults(), window.startNanos(), toNanos));
     }
 
     /**

@@ -28,7 +28,7 @@ public final class LiveScreen implements Consumer<Event>, AutoCloseable {
     private final String title;
     private final TimeSource time;
     private final long startNanos;
-    private final DrillProgress tally;
+    private final DrillProgress progress;
     private final Rates rates = new Rates();
     private final ScheduledExecutorService painter;
     private @Nullable Future<?> painting;
@@ -41,7 +41,7 @@ public final class LiveScreen implements Consumer<Event>, AutoCloseable {
         this.title = title;
         this.time = time;
         startNanos = time.monotonicNanos();
-        tally = new DrillProgress(regions, subjects);
+        progress = new DrillProgress(regions, subjects);
         painter = Executors.newSingleThreadScheduledExecutor(run -> {
             Thread thread = new Thread(run, "drill-screen");
             thread.setDaemon(true);
@@ -59,7 +59,7 @@ public final class LiveScreen implements Consumer<Event>, AutoCloseable {
     @Override
     public synchronized void accept(Event event) {
         try {
-            tally.accept(event);
+            progress.accept(event);
             if (!terminal.live() && !closed) {
                 say(event);
             }
@@ -88,7 +88,7 @@ public final class LiveScreen implements Consumer<Event>, AutoCloseable {
         try {
             long nowNanos = time.monotonicNanos();
             ScreenFrame frame =
-                    new ScreenFrame(title, tally, rates.at(nowNanos, tally.counts()), nowNanos - startNanos);
+                    new ScreenFrame(title, progress, rates.at(nowNanos, progress.counts()), nowNanos - startNanos);
             if (terminal.live()) {
                 over(frame.full(terminal.width()));
             } else {

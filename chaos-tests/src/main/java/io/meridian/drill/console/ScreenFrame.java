@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  *
  * @param rates answers per second of each region
  */
-record ScreenFrame(String title, DrillProgress tally, Map<String, RegionCount> rates, long nowNanos) {
+record ScreenFrame(String title, DrillProgress progress, Map<String, RegionCount> rates, long nowNanos) {
     private static final int NARROW = 70;
     private static final int FAULTS_SHOWN = 4;
     private static final double NANOS = 1e9;
@@ -28,13 +28,13 @@ record ScreenFrame(String title, DrillProgress tally, Map<String, RegionCount> r
         lines.add(new StyledLine().add(Tone.STRONG, title));
         lines.add(StyledLine.of("  %.0f s  ".formatted(nowNanos / NANOS))
                 .add(Tone.STRONG, phase())
-                .add(" for %.0f s".formatted((nowNanos - tally.phaseNanos()) / NANOS))
-                .add(tally.parts() > 1 ? Tone.ODD : Tone.SOFT, world()));
+                .add(" for %.0f s".formatted((nowNanos - progress.phaseNanos()) / NANOS))
+                .add(progress.parts() > 1 ? Tone.ODD : Tone.SOFT, network()));
         faults(lines);
-        for (String region : tally.regions()) {
+        for (String region : progress.regions()) {
             lines.add(region(region));
         }
-        for (Subject subject : tally.subjects()) {
+        for (Subject subject : progress.subjects()) {
             lines.add(subject(subject, width < NARROW ? 12 : 30));
         }
         lines.add(leaders());
@@ -51,23 +51,23 @@ record ScreenFrame(String title, DrillProgress tally, Map<String, RegionCount> r
                         phase(),
                         all.allowed(),
                         all.denied(),
-                        tally.all().failed()));
-        for (Subject subject : tally.subjects()) {
+                        progress.all().failed()));
+        for (Subject subject : progress.subjects()) {
             line.add("  %s %d/%d".formatted(label(subject), used(subject), subject.limit()));
         }
         return line;
     }
 
     private String phase() {
-        return tally.phase().name().toLowerCase(Locale.ROOT).replace('_', '-');
+        return progress.phase().name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    private String world() {
-        return tally.parts() > 1 ? "  network in %d parts".formatted(tally.parts()) : "  all regions connected";
+    private String network() {
+        return progress.parts() > 1 ? "  network in %d parts".formatted(progress.parts()) : "  all regions connected";
     }
 
     private void faults(List<StyledLine> lines) {
-        List<String> faults = tally.faults();
+        List<String> faults = progress.faults();
         if (faults.isEmpty()) {
             lines.add(new StyledLine().add(Tone.SOFT, "  no fault in effect"));
         }
@@ -97,13 +97,13 @@ record ScreenFrame(String title, DrillProgress tally, Map<String, RegionCount> r
         StyledLine line = StyledLine.of("  %-14s ".formatted(label(subject)));
         new Bar(used(subject), subject.limit(), cells).addTo(line);
         return subject.sharing() == Sharing.REGIONAL
-                ? line.add(Tone.SOFT, " in " + tally.window(subject).fullest())
+                ? line.add(Tone.SOFT, " in " + progress.window(subject).fullest())
                 : line;
     }
 
     /** Short label, because policies of drills have long names; mostly each is the only one of its sharing mode. */
     private String label(Subject subject) {
-        boolean only = tally.subjects().stream()
+        boolean only = progress.subjects().stream()
                         .filter(other -> other.sharing() == subject.sharing())
                         .count()
                 == 1;
@@ -111,12 +111,12 @@ record ScreenFrame(String title, DrillProgress tally, Map<String, RegionCount> r
     }
 
     private long used(Subject subject) {
-        OpenWindow window = tally.window(subject);
+        OpenWindow window = progress.window(subject);
         return subject.sharing() == Sharing.REGIONAL ? window.of(window.fullest()) : window.total();
     }
 
     private StyledLine leaders() {
-        Map<String, Long> leads = tally.leads();
+        Map<String, Long> leads = progress.leads();
         String named = leads.entrySet().stream()
                 .filter(lead -> !lead.getKey().isEmpty())
                 .map(lead -> lead.getKey() + " " + lead.getValue())
@@ -126,11 +126,11 @@ record ScreenFrame(String title, DrillProgress tally, Map<String, RegionCount> r
     }
 
     private StyledLine failed() {
-        long failed = (long) tally.all().failed();
+        long failed = (long) progress.all().failed();
         return failed == 0
                 ? StyledLine.of("  failed checks: 0")
                 : StyledLine.of("  failed checks: ")
-                        .add(Tone.BAD, "%,d, last: %s".formatted(failed, tally.lastReason()));
+                        .add(Tone.BAD, "%,d, last: %s".formatted(failed, progress.lastReason()));
     }
 
     /** Bar of a total against its limit. The excess follows the limit's mark in another character, up to a third of the limit. */

@@ -21,8 +21,8 @@ public final class SubjectWindows {
     private static final long CLOCK_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
     private final NavigableMap<Long, ObservedWindow> windows = new TreeMap<>();
-    private final NavigableMap<Long, Long> askedBySecond = new TreeMap<>();
-    private final Map<String, NavigableMap<Long, Long>> askedByRegion = new HashMap<>();
+    private final NavigableMap<Long, Long> requestedBySecond = new TreeMap<>();
+    private final Map<String, NavigableMap<Long, Long>> requestedByRegion = new HashMap<>();
     private final List<Checked> failed;
     private final List<Checked> degraded;
 
@@ -32,8 +32,8 @@ public final class SubjectWindows {
                 .toList();
         for (Checked checked : checks) {
             long second = Math.floorDiv(checked.atNanos(), SECOND_NANOS);
-            askedBySecond.merge(second, 1L, Long::sum);
-            askedByRegion
+            requestedBySecond.merge(second, 1L, Long::sum);
+            requestedByRegion
                     .computeIfAbsent(checked.region(), region -> new TreeMap<>())
                     .merge(second, 1L, Long::sum);
             if (checked.outcome() != Outcome.FAILED) {
@@ -59,16 +59,17 @@ public final class SubjectWindows {
 
     /** Largest number of checks in a second that overlaps that time. */
     public double perSecondDuring(long fromNanos, long toNanos) {
-        return perSecondDuring(askedBySecond, fromNanos, toNanos);
+        return perSecondDuring(requestedBySecond, fromNanos, toNanos);
     }
 
     /** The same for one region. */
     public double perSecondDuring(long fromNanos, long toNanos, String region) {
-        return perSecondDuring(askedByRegion.getOrDefault(region, Collections.emptyNavigableMap()), fromNanos, toNanos);
+        return perSecondDuring(
+                requestedByRegion.getOrDefault(region, Collections.emptyNavigableMap()), fromNanos, toNanos);
     }
 
-    private static double perSecondDuring(NavigableMap<Long, Long> asked, long fromNanos, long toNanos) {
-        return asked
+    private static double perSecondDuring(NavigableMap<Long, Long> requested, long fromNanos, long toNanos) {
+        return requested
                 .subMap(Math.floorDiv(fromNanos, SECOND_NANOS), true, Math.floorDiv(toNanos, SECOND_NANOS), true)
                 .values()
                 .stream()
@@ -125,11 +126,11 @@ public final class SubjectWindows {
             return endNanos;
         }
 
-        public long asked() {
+        public long requested() {
             return decided.size();
         }
 
-        public long asked(String region) {
+        public long requested(String region) {
             return count(checked -> checked.region().equals(region));
         }
 

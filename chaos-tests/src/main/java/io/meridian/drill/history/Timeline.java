@@ -154,15 +154,15 @@ public final class Timeline {
                     .mapToLong(NetworkSplit::atNanos)
                     .min()
                     .orElse(Long.MAX_VALUE);
-            List<LoopSampled> told = history.of(LoopSampled.class).stream()
+            List<LoopSampled> reported = history.of(LoopSampled.class).stream()
                     .filter(seen -> !Double.isNaN(seen.maxMillis()))
                     .toList();
-            wholeMillis = told.stream()
+            wholeMillis = reported.stream()
                     .filter(seen -> seen.atNanos() <= firstCut)
                     .mapToDouble(LoopSampled::maxMillis)
                     .max()
                     .orElse(0);
-            samples = told.stream()
+            samples = reported.stream()
                     .map(seen -> new Sample(seen.atNanos(), millis(seen)))
                     .toList();
         }
@@ -181,8 +181,8 @@ public final class Timeline {
                 return seen.maxMillis();
             }
             double silentMillis = Double.isNaN(seen.silentMillis()) ? 0 : seen.silentMillis();
-            double heardMillis = Math.min(silentMillis, sinceHealMillis.getAsDouble()) + REPORT_MILLIS;
-            return Math.min(seen.maxMillis(), Math.max(wholeMillis, heardMillis));
+            double receivedMillis = Math.min(silentMillis, sinceHealMillis.getAsDouble()) + REPORT_MILLIS;
+            return Math.min(seen.maxMillis(), Math.max(wholeMillis, receivedMillis));
         }
 
         /** Time since the last heal, if regions may still report it. */

@@ -32,7 +32,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class CheckClient implements AutoCloseable {
     private static final String CHECK = "/api/v1/rate-limit/check";
-    private static final String STATUS = "/api/v1/rate-limit/status";
     /** Client timeout, far beyond any time budget of a limiter. */
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(5);
 
@@ -119,11 +118,6 @@ public final class CheckClient implements AutoCloseable {
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return cause instanceof IOException
                 && (cause instanceof HttpConnectTimeoutException || !(cause instanceof HttpTimeoutException));
-    }
-
-    /** URL of a region's status of the limit. */
-    public String statusUrl(String region, Subject subject) {
-        return of(region).get(0) + STATUS + CheckRequest.statusQuery(subject);
     }
 
     private List<String> of(String region) {
@@ -215,11 +209,6 @@ public final class CheckClient implements AutoCloseable {
                     .put("method", "GET");
             check.putObject("attributes").put(attribute(subject), value(key));
             return check;
-        }
-
-        static String statusQuery(Subject subject) {
-            return "?%s=%s&endpoint=%s&method=GET"
-                    .formatted(attribute(subject), value(subject.key()), endpoint(subject));
         }
     }
 }

@@ -42,7 +42,7 @@ public final class SimGroup {
     }
 
     private static final class Member {
-        long heardMicros;
+        long seenMicros;
     }
 
     public SimGroup(SimSchedule schedule, int partitions, Mutation mutation) {
@@ -58,7 +58,7 @@ public final class SimGroup {
         if (member == null) {
             return Beat.UNKNOWN;
         }
-        member.heardMicros = schedule.nowMicros();
+        member.seenMicros = schedule.nowMicros();
         if (preparing) {
             return Beat.JOIN_AGAIN;
         }
@@ -66,7 +66,7 @@ public final class SimGroup {
     }
 
     public void join(String id, Consumer<Assigned> then) {
-        members.computeIfAbsent(id, absent -> new Member()).heardMicros = schedule.nowMicros();
+        members.computeIfAbsent(id, absent -> new Member()).seenMicros = schedule.nowMicros();
         joining.put(id, then);
         prepare();
         look();
@@ -102,7 +102,7 @@ public final class SimGroup {
         boolean late = preparing && now - preparingMicros > REBALANCE_MICROS;
         List<String> gone = new ArrayList<>();
         members.forEach((id, member) -> {
-            boolean silent = now - member.heardMicros > sessionMicros;
+            boolean silent = now - member.seenMicros > sessionMicros;
             if ((silent || late) && !joining.containsKey(id)) {
                 gone.add(id);
             }

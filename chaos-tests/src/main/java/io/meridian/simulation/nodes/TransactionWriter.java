@@ -100,9 +100,9 @@ public final class TransactionWriter {
                 writing = false;
                 producerEpoch = outcome == Outcome.COMMITTED ? producerEpoch : 0;
                 then.accept(outcome);
-                List<Runnable> heard = new ArrayList<>(deferred);
+                List<Runnable> tasks = new ArrayList<>(deferred);
                 deferred.clear();
-                heard.forEach(Runnable::run);
+                tasks.forEach(Runnable::run);
             }
         };
         schedule.after(ANSWER_MICROS, () -> host.deliver(() -> once.accept(Outcome.FAILED)));
@@ -127,30 +127,30 @@ public final class TransactionWriter {
     }
 
     /** Mutation of verdicts that clears some flags. */
-    private Said flapping(Said said) {
+    private Said flapping(Said statement) {
         return new Said(
-                said.partition(),
-                said.usagePosition(),
-                said.beat(),
-                said.floors(),
-                said.verdicts().stream()
+                statement.partition(),
+                statement.usagePosition(),
+                statement.beat(),
+                statement.floors(),
+                statement.verdicts().stream()
                         .map(each -> random.nextBoolean() ? each : unblocked(each))
                         .toList());
     }
 
-    private static VerdictRecord unblocked(VerdictRecord said) {
+    private static VerdictRecord unblocked(VerdictRecord statement) {
         return new VerdictRecord(
-                said.limit(),
-                said.life(),
-                said.epoch(),
-                said.sequence(),
-                said.rule(),
-                said.usedElsewhere(),
+                statement.limit(),
+                statement.life(),
+                statement.epoch(),
+                statement.sequence(),
+                statement.rule(),
+                statement.usedElsewhere(),
                 false,
-                said.granted(),
-                said.keep(),
-                said.echoMicros(),
-                said.ratePerSecond());
+                statement.granted(),
+                statement.keep(),
+                statement.echoMicros(),
+                statement.ratePerSecond());
     }
 
     private void begin(int own, List<Said> all, Consumer<Outcome> once) {

@@ -190,13 +190,13 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
 
     @Override
     public CompletionStage<Due> due(Collection<Shard> shards, int max) {
-        return call(() -> new Due(redis.books.due(known(), max), redis.clock.wallMicros()));
+        return call(() -> new Due(redis.accounts.due(known(), max), redis.clock.wallMicros()));
     }
 
     @Override
     public CompletionStage<Void> reported(List<DueBook> books) {
         return call(() -> {
-            redis.books.reported(known(), books);
+            redis.accounts.reported(known(), books);
             return done();
         });
     }
@@ -204,7 +204,7 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
     @Override
     public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
         return call(() -> {
-            redis.books.apply(known(), verdicts);
+            redis.accounts.apply(known(), verdicts);
             return done();
         });
     }

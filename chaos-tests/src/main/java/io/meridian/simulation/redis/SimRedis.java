@@ -14,7 +14,7 @@ public final class SimRedis {
 
     public final SimClock clock;
     final SimCounters counters;
-    public final SimAccounts books;
+    public final SimAccounts accounts;
     private final SimSchedule schedule;
     private final InvariantChecker invariants;
     private final String region;
@@ -37,7 +37,7 @@ public final class SimRedis {
         this.clock = clock;
         this.invariants = invariants;
         this.counters = new SimCounters(region, this, mutation, invariants);
-        this.books = new SimAccounts(this, mutation);
+        this.accounts = new SimAccounts(this, mutation);
         this.disturbedMicros = schedule.nowMicros();
         // Older than any clock is set back.
         data.life = schedule.nowMicros() - OLD_MICROS;

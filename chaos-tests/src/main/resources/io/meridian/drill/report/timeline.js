@@ -4,15 +4,15 @@
   const NS = 'http://www.w3.org/2000/svg';
   const PHASES = {WARM_UP: 'warm-up', CONTROL: 'control', FAULT: 'fault', RECOVERY: 'recovery', QUIET: 'quiet'};
   const SHARING = {
-    ESCROW: ['escrow', 'Regions spend only what they were granted: all together never more than the limit, whatever happens.'],
-    CONVERGE: ['converge', 'Regions tell each other what they used: all together the limit, plus what is asked for while the news is on its way; once per part when the world is cut.'],
-    REGIONAL: ['regional', 'Each region has the whole limit to itself; twice the limit while it has to do without its Redis.'],
+    ESCROW: ['escrow', 'Regions spend only what leaders granted to them: all together never more than the limit, in every execution.'],
+    CONVERGE: ['converge', 'Regions share their usage: all together the limit, plus the requests of one loop delay; once per part while the network is split.'],
+    REGIONAL: ['regional', 'Each region has the whole limit for itself; twice the limit while it decides without its Redis.'],
   };
   const charts = [];
   const tip = document.getElementById('tip');
   const end = Math.max(D.seconds, 1);
 
-  // ---- small helpers: text goes in as text, never as markup
+  // ---- small helpers: text is inserted as text, never as markup
   function el(name, attrs, ...kids) { return fill(document.createElement(name), attrs, kids); }
   function sv(name, attrs, ...kids) { return fill(document.createElementNS(NS, name), attrs, kids); }
   function fill(node, attrs, kids) {
@@ -33,7 +33,7 @@
     return ticks;
   }
 
-  // ---- a chart knows how to draw itself at a width, and what to say of a moment
+  // ---- a chart draws itself at a width, and describes a moment
   const PAD = {left: 92, right: 14};
   function chart(host, label, height, draw, say) {
     const box = el('div', {class: 'chart'});
@@ -89,7 +89,7 @@
     for (const one of charts) if (one.line) one.line.setAttribute('visibility', 'hidden');
   }
 
-  // ---- what all charts share
+  // ---- shared by all charts
   function backdrop({svg, x}, top, bottom) {
     for (const f of D.faults) {
       const a = x(f.from), b = Math.max(x(f.to), a + 1.5);
@@ -126,7 +126,7 @@
     sv('pattern', {id: 'hatch', width: 5, height: 5, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)'},
       sv('line', {x1: 0, y1: 0, x2: 0, y2: 5, stroke: 'var(--denied)', 'stroke-width': 3.2})))));
 
-  // ---- what was done
+  // ---- phases, faults and leaders
   function events() {
     const host = document.getElementById('events');
     const shown = D.faults.slice(0, 30), rows = Math.max(1, shown.length), changes = leaderMarks();
@@ -208,7 +208,7 @@
       return {w, from: w ? w.from_seconds : points[0][0], to, points, sum};
     });
   }
-  /** What was above its bound in the warm-up breaks nothing: nobody judges it. */
+  /** An excess over the bound in the warm-up is not judged. */
   function isBroken(w) { return w.judged && !w.kept; }
   function rising(host, p) {
     const regional = p.sharing === 'REGIONAL', names = regional ? D.regions : [''];
@@ -258,7 +258,7 @@
           ...(regional ? [] : [['in the whole window', num(w.sum)]]));
       }
       const s = windows.find(one => one.from <= t && t < one.to);
-      return [...rows, ['limit', num(p.limit)], ...(s ? [['bound', num(s.bound)], ...(s.parts > 1 ? [['the world is in', s.parts + ' parts']] : []),
+      return [...rows, ['limit', num(p.limit)], ...(s ? [['bound', num(s.bound)], ...(s.parts > 1 ? [['network in', s.parts + ' parts']] : []),
         ...(s.degraded ? [['without Redis', num(s.degraded)]] : [])] : [])];
     });
   }
@@ -312,12 +312,12 @@
   function loop() {
     const host = document.getElementById('loop');
     const samples = Object.values(D.loops).flat();
-    if (!samples.length) { host.append(el('p', {class: 'note'}, 'No region told how its loop stands.')); return; }
-    host.append(el('p', {class: 'note'}, 'From a region’s report to the verdict on it, the slowest of its last minute, and for how long it had heard nothing of the centre. The scale is logarithmic, the marked line is one second.'));
+    if (!samples.length) { host.append(el('p', {class: 'note'}, 'No region reported its loop delay.')); return; }
+    host.append(el('p', {class: 'note'}, 'The delay from a region’s report to the verdict on it, as the maximum of its last minute, and the time since it last received from its leaders. The scale is logarithmic; the marked line is one second.'));
     legend(host, [[line('loopline'), 'loop delay'], [line('silence'), 'silence of the centre']]);
     const most = Math.max(1000, ...samples.map(s => Math.max(s[1], s[2]))), low = 1, high = Math.ceil(Math.log10(most * 1.1));
     const each = 62, top = 4, bottom = top + D.regions.length * each;
-    chart(host, 'Loop delay and silence of the centre for each region; slowest ' + millis(most), bottom + 22, c => {
+    chart(host, 'Loop delay and time without verdicts for each region; slowest ' + millis(most), bottom + 22, c => {
       const {svg, x, left, right} = c;
       backdrop(c, top, bottom);
       D.regions.forEach((region, k) => {
@@ -338,7 +338,7 @@
       timeAxis(c, bottom);
     }, t => D.regions.map(region => {
       const s = (D.loops[region] || []).filter(one => one[0] <= t).pop();
-      return [region, s ? (s[1] < 0 ? 'not told' : millis(s[1])) + (s[2] < 0 ? '' : ', silent ' + millis(s[2])) : 'not seen'];
+      return [region, s ? (s[1] < 0 ? 'not reported' : millis(s[1])) + (s[2] < 0 ? '' : ', silent ' + millis(s[2])) : 'not seen'];
     }));
   }
 
@@ -347,11 +347,11 @@
     const host = document.getElementById('windows');
     for (const p of D.policies) {
       const regional = p.sharing === 'REGIONAL', broken = p.windows.filter(isBroken).length;
-      const heads = ['window', 'ends (UTC)', 'kept', ...(regional ? ['region'] : []), 'asked', 'admitted', 'limit', 'bound', 'without Redis',
+      const heads = ['window', 'ends (UTC)', 'kept', ...(regional ? ['region'] : []), 'requested', 'admitted', 'limit', 'bound', 'without Redis',
         ...(p.sharing === 'CONVERGE' ? ['parts', 'loop'] : []), ...(regional ? [] : D.regions)];
       const body = el('tbody');
       for (const w of p.windows.slice(0, 2000)) {
-        const cells = [`${w.from_seconds.toFixed(0)} to ${w.to_seconds.toFixed(0)} s`, w.ends, !w.judged ? 'not judged' : w.kept ? '✓ yes' : '✕ no', ...(regional ? [w.region] : []), num(w.asked), num(w.admitted),
+        const cells = [`${w.from_seconds.toFixed(0)} to ${w.to_seconds.toFixed(0)} s`, w.ends, !w.judged ? 'not judged' : w.kept ? '✓ yes' : '✕ no', ...(regional ? [w.region] : []), num(w.requested), num(w.admitted),
           num(w.limit), num(w.bound), num(w.degraded), ...(p.sharing === 'CONVERGE' ? [w.parts, millis(w.loop_millis)] : []),
           ...(regional ? [] : D.regions.map(r => num(w.by_region[r] || 0)))];
         body.append(el('tr', isBroken(w) ? {class: 'broken'} : {}, ...cells.map(cell => el('td', {}, String(cell)))));

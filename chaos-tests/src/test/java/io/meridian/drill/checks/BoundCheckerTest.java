@@ -39,7 +39,7 @@ class BoundCheckerTest {
         assertThat(finding.state()).isEqualTo(State.VIOLATED);
         assertThat(finding.description())
                 .isEqualTo("1 of 11 windows above the bound;"
-                        + " worst: the window to 10:00:25 admitted 301, limit 300, bound 300.");
+                        + " largest excess: the window to 10:00:25 admitted 301, limit 300, bound 300.");
     }
 
     @Test

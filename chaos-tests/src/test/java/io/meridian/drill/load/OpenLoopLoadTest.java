@@ -98,14 +98,14 @@ class OpenLoopLoadTest {
 
     @Test
     void a_check_that_never_ends_is_told_when_the_load_is_stopped() throws Exception {
-        CountDownLatch asked = new CountDownLatch(1);
+        CountDownLatch requested = new CountDownLatch(1);
         try (OpenLoopLoad loop = start(
                 (lane, key) -> {
-                    asked.countDown();
+                    requested.countDown();
                     return new CompletableFuture<>();
                 },
                 10)) {
-            assertThat(asked.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(requested.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
 
             assertThatThrownBy(() -> loop.stop(Duration.ofMillis(50))).hasMessageContaining("checks without an answer");
         }
@@ -172,7 +172,7 @@ class OpenLoopLoadTest {
         try (OpenLoopLoad loop = OpenLoopLoad.start(
                 time,
                 0,
-                (asked, key) -> {
+                (requested, key) -> {
                     keys.add(key);
                     return CompletableFuture.completedFuture(inTheSeventh);
                 },
