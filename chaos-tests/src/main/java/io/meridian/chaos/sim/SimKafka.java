@@ -26,8 +26,7 @@ final class SimKafka {
     private static final long END_SEEN_MICROS = 30_000;
 
     /** A record of the usage topic: what a region used, or that it exists. */
-    record UsageEntry(
-            @Nullable UsageRecord usage, @Nullable RegionAnnouncement announcement, long appendedMicros) {}
+    record UsageEntry(@Nullable UsageRecord usage, @Nullable RegionAnnouncement announcement, long appendedMicros) {}
 
     private final Schedule schedule;
     private final SplittableRandom random;

@@ -22,12 +22,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
     private static final long ANSWER_MICROS = 1_000_000;
     /** Floors are promised a window ahead, so that those of a new incarnation begin within the history. */
     private static final AggregatorRules RULES = new AggregatorRules(
-            1_000_000,
-            1_000_000,
-            3_600_000_000L,
-            SimSettings.sync("any").regionsMax(),
-            5_000_000,
-            SimSettings.SECRET);
+            1_000_000, 1_000_000, 3_600_000_000L, SimSettings.sync("any").regionsMax(), 5_000_000, SimSettings.SECRET);
 
     final String name;
     final SimClock clock;

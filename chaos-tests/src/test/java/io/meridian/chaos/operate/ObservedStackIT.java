@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.AdminPolicies;
-import io.meridian.chaos.stack.MeridianCommand.Answer;
 import io.meridian.chaos.stack.MeridianCommand;
-import io.meridian.stack.StackState.PartState;
+import io.meridian.chaos.stack.MeridianCommand.Answer;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.Executables;
@@ -80,7 +80,8 @@ class ObservedStackIT {
 
         try (Trickle load = Trickle.on(limiters, subjects)) {
             requireData(prometheus, Dashboards.queries(variables()));
-            eventually("every rule is evaluated").until(() -> prometheus.ailingRules().isEmpty());
+            eventually("every rule is evaluated")
+                    .until(() -> prometheus.ailingRules().isEmpty());
             assertThat(load).isNotNull();
         }
     }

@@ -47,7 +47,10 @@ final class ForwardedRequest {
         Map<String, String> headers = new HashMap<>();
         for (Map.Entry<String, String> header : request.headers()) {
             String name = header.getKey().toLowerCase(Locale.ROOT);
-            if (headers.size() < HEADERS_MAX && name.length() <= NAME_MAX && Texts.isPlain(header.getValue()) && !WITHHELD.contains(name)) {
+            if (headers.size() < HEADERS_MAX
+                    && name.length() <= NAME_MAX
+                    && Texts.isPlain(header.getValue())
+                    && !WITHHELD.contains(name)) {
                 headers.putIfAbsent(name, header.getValue());
             }
         }

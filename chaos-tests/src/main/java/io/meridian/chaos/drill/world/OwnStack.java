@@ -1,8 +1,8 @@
 package io.meridian.chaos.drill.world;
 
+import io.meridian.stack.StateFolder;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.StateFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
