@@ -270,7 +270,8 @@ class JourneyTest {
         redis.restart();
         // Each event loop has a connection of its own, and calls go to all of them in turn: other tests need them all
         // back.
-        eventually("Redis decides again, whichever event loop is asked").until(() -> IntStream.range(0, CALLS_OF_ALL_LOOPS)
+        eventually("Redis decides again, whichever event loop is asked")
+                .until(() -> IntStream.range(0, CALLS_OF_ALL_LOOPS)
                         .noneMatch(i -> check("pia", "/users", 0).extract().<Boolean>path("degraded")));
     }
 
@@ -415,8 +416,8 @@ class JourneyTest {
                     "{\"attributes\": {\"user_id\": \"ivy\", \"ip\": \"198.51.100.7\"}, \"endpoint\": \"/throttled\"}";
             post("/check", body).statusCode(200);
             post("/check", body).statusCode(429);
-            eventually("both decisions are in the log").until(() -> List.of("allowed", "throttled").stream()
-                    .allMatch(outcome -> lines.stream()
+            eventually("both decisions are in the log")
+                    .until(() -> List.of("allowed", "throttled").stream().allMatch(outcome -> lines.stream()
                             .anyMatch(line -> line.contains("\"outcome\":\"" + outcome + "\"")
                                     && line.contains("\"key\":\"user_id=ivy\"")
                                     && line.contains("\"ip\":\"198.51.100.7\""))));

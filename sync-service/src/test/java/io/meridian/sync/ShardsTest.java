@@ -98,7 +98,8 @@ class ShardsTest {
 
         report("misplaced", TimeSource.system().wallMicros(), 1);
         report("placed", TimeSource.system().wallMicros(), 0);
-        eventually("it is counted").until(() -> get("/q/metrics").asString().contains("meridian_sync_usage_misplaced_total 1.0"));
+        eventually("it is counted")
+                .until(() -> get("/q/metrics").asString().contains("meridian_sync_usage_misplaced_total 1.0"));
         eventually("the other region is heard").until(() -> regions().contains("placed"));
         assertThat(regions()).doesNotContain("misplaced");
     }

@@ -57,7 +57,8 @@ public final class ConfigFigures {
         new ConfigFigures(target).measure(target, scale, new ConfigReport(out));
     }
 
-    private void measure(MeasuredStack target, ConfigScale scale, ConfigReport report) throws IOException, InterruptedException {
+    private void measure(MeasuredStack target, ConfigScale scale, ConfigReport report)
+            throws IOException, InterruptedException {
         OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
         report.note("Java " + Runtime.version().feature() + ", " + machine.getAvailableProcessors()
                 + " processors, load before the start " + machine.getSystemLoadAverage() + ", all on one machine");

@@ -1,7 +1,7 @@
 package io.meridian.bench.config;
 
-import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.plan.PartNames;
 import java.io.IOException;

@@ -6,7 +6,6 @@ import io.meridian.testkit.load.Workload;
 import java.net.URI;
 import java.util.function.Function;
 
-
 /** What is asked: the same question of everything that answers, for keys as they come to a limiter. */
 final class Loads {
     static final String CHECK = "/api/v1/rate-limit/check";

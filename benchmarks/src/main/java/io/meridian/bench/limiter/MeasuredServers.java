@@ -5,10 +5,10 @@ import io.meridian.bench.BenchmarkPolicies;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.ApplicationServer;
-import io.meridian.stack.servers.RedisServer.RedisSettings;
+import io.meridian.stack.servers.ApplicationServer.ApplicationSettings;
 import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.load.EncodedRequest;
 import java.io.IOException;
@@ -40,7 +40,11 @@ final class MeasuredServers implements AutoCloseable {
     MeasuredServers() throws IOException {
         policies.write(1);
         redis = RedisServer.start(new RedisSettings(
-                "redis", folder.resolve("redis"), folder.resolve("redis.log"), Loopback.freePort(), Durability.THROWAWAY));
+                "redis",
+                folder.resolve("redis"),
+                folder.resolve("redis.log"),
+                Loopback.freePort(),
+                Durability.THROWAWAY));
         try {
             application = ApplicationServer.start(new ApplicationSettings(
                     "limiter-figures",
@@ -104,7 +108,8 @@ final class MeasuredServers implements AutoCloseable {
             Path next = file.resolveSibling("policies.next");
             Files.writeString(
                     next,
-                    "default_tier: free\npolicies:\n- " + String.join("\n- ", BenchmarkPolicies.json(size, LIMIT + size)) + "\n");
+                    "default_tier: free\npolicies:\n- "
+                            + String.join("\n- ", BenchmarkPolicies.json(size, LIMIT + size)) + "\n");
             Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         }
 

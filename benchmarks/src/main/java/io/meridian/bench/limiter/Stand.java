@@ -38,7 +38,8 @@ final class Stand implements AutoCloseable {
         return compare(subject, requests / scale.rounds(), scale.phase().multipliedBy(PATIENCE), baseline);
     }
 
-    private Comparison compare(Workload subject, long requestsMax, Duration atMost, Workload baseline) throws IOException {
+    private Comparison compare(Workload subject, long requestsMax, Duration atMost, Workload baseline)
+            throws IOException {
         warmUp(baseline);
         warmUp(subject);
         List<Sample> subjects = new ArrayList<>();
@@ -87,9 +88,11 @@ final class Stand implements AutoCloseable {
      */
     record LimiterScale(int warmUpRequests, Duration phase, int rounds, int coldKeys, Duration latencies) {
         /** For figures. */
-        static final LimiterScale FULL = new LimiterScale(40_000, Duration.ofMillis(1_500), 5, 1_000_000, Duration.ofSeconds(3));
+        static final LimiterScale FULL =
+                new LimiterScale(40_000, Duration.ofMillis(1_500), 5, 1_000_000, Duration.ofSeconds(3));
 
         /** For a proof that it runs; what it prints means nothing. */
-        static final LimiterScale SHORT = new LimiterScale(100, Duration.ofMillis(100), 1, 1_000, Duration.ofMillis(300));
+        static final LimiterScale SHORT =
+                new LimiterScale(100, Duration.ofMillis(100), 1, 1_000, Duration.ofMillis(300));
     }
 }

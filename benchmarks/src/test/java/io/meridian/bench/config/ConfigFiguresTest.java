@@ -53,7 +53,8 @@ class ConfigFiguresTest {
     @Test
     void a_short_run_prints_every_figure_and_leaves_no_policy() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        MeasuredStack target = new MeasuredStack(address(), "token", Map.of("us-east", address(), "eu-west", address()));
+        MeasuredStack target =
+                new MeasuredStack(address(), "token", Map.of("us-east", address(), "eu-west", address()));
 
         ConfigFigures.run(target, FEW, new PrintStream(printed, true, StandardCharsets.UTF_8));
 

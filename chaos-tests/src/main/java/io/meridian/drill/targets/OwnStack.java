@@ -3,7 +3,6 @@ package io.meridian.drill.targets;
 import io.meridian.drill.targets.DrillTarget.TargetException;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.StateFolder;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;

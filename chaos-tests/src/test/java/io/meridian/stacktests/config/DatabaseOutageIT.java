@@ -122,7 +122,8 @@ class DatabaseOutageIT {
         mend.accept(postgres);
         long mendedNanos = time.monotonicNanos();
         int next = limit + 10;
-        eventually("changes are taken again").until(() -> admin.put(STEADY, next).statusCode() == 200);
+        eventually("changes are taken again")
+                .until(() -> admin.put(STEADY, next).statusCode() == 200);
         eventually("the limiter has the change").until(() -> limitAtLimiter() == next);
         limit = next;
         assertThat(admin.get("policies/" + STEADY).headers().firstValue(Admin.AS_OF))
@@ -170,7 +171,8 @@ class DatabaseOutageIT {
             eventually("the limiter has the change").until(() -> limitAtLimiter() == next);
             limit = next;
         }
-        eventually("the other recovers too").until(() -> admin.put(CONSTANT, CONSTANT_LIMIT).statusCode() == 200);
+        eventually("the other recovers too")
+                .until(() -> admin.put(CONSTANT, CONSTANT_LIMIT).statusCode() == 200);
     }
 
     private static boolean isFromCopy(HttpResponse<String> answer) {

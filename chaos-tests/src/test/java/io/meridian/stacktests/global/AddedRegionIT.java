@@ -44,8 +44,8 @@ class AddedRegionIT {
         try (RedisUnderTest redis = RedisUnderTest.start();
                 LimiterInstances added = LimiterInstances.start(1, settings(redis))) {
             AdminPolicies policies = stack.policies(Set.of(ADDED));
-            eventually("config-service knows the new region").until(() -> policies.laggards()
-                    .isEmpty());
+            eventually("config-service knows the new region")
+                    .until(() -> policies.laggards().isEmpty());
             Map<String, List<String>> limiters = new LinkedHashMap<>();
             limiters.put("eu-west", stack.limiters("eu-west"));
             limiters.put("ap-south", stack.limiters("ap-south"));

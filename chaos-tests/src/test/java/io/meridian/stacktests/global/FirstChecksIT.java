@@ -161,7 +161,8 @@ class FirstChecksIT {
             assertThat(early).as("refused before the wait was over").isEmpty();
         }
         for (long left = due - admitted; left > 0; left--) {
-            eventually("what is left is admitted").until(() -> clients.get(0).check("ann", 1).get().allowed());
+            eventually("what is left is admitted")
+                    .until(() -> clients.get(0).check("ann", 1).get().allowed());
         }
         for (KeyClient client : clients) {
             assertThat(client.check("ann", LIMIT).get().allowed()).isFalse();
@@ -181,7 +182,8 @@ class FirstChecksIT {
         for (String region : TestStack.REGIONS) {
             KeyClient client = client(region, policy);
             AtomicInteger asked = new AtomicInteger();
-            eventually(region + " has a floor of keys that it never met").until(() -> client.remaining(region + asked.incrementAndGet()) >= FLOOR_LIMIT / FLOOR_PARTS);
+            eventually(region + " has a floor of keys that it never met")
+                    .until(() -> client.remaining(region + asked.incrementAndGet()) >= FLOOR_LIMIT / FLOOR_PARTS);
         }
         double waitsBefore = grantWaits();
         long admitted = 0;

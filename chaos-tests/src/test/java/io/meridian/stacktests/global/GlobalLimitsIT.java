@@ -85,7 +85,8 @@ class GlobalLimitsIT {
         for (String region : TestStack.REGIONS) {
             assertThat(spending.check(region)).isTrue();
         }
-        eventually("ap-south knows of the others' use").until(() -> remaining("ap-south", subject) == LIMIT - TestStack.REGIONS.size());
+        eventually("ap-south knows of the others' use")
+                .until(() -> remaining("ap-south", subject) == LIMIT - TestStack.REGIONS.size());
 
         spending.spend(List.of("ap-south"), LIMIT);
         for (String region : TestStack.REGIONS) {
@@ -146,7 +147,9 @@ class GlobalLimitsIT {
     private void awaitReported(Subject subject, Spending spending) throws Exception {
         try (UsageTopic usage = stack.usage()) {
             for (String region : TestStack.REGIONS) {
-                eventually("%s has reported %d of %s".formatted(region, spending.admitted(region), subject.policy())).until(() -> usage.of(subject, spending.windowEndMicros()).of(region) == spending.admitted(region));
+                eventually("%s has reported %d of %s".formatted(region, spending.admitted(region), subject.policy()))
+                        .until(() ->
+                                usage.of(subject, spending.windowEndMicros()).of(region) == spending.admitted(region));
             }
         }
     }

@@ -86,7 +86,9 @@ final class Spending implements AutoCloseable {
         Callable<Boolean> isSpent = () -> failure != null
                 || (total() >= total && regions.stream().allMatch(region -> refusals(region) >= REFUSALS));
         try {
-            eventually(subject.policy() + " is spent and stays so: " + this).atMost(SPENT_WITHIN).until(isSpent);
+            eventually(subject.policy() + " is spent and stays so: " + this)
+                    .atMost(SPENT_WITHIN)
+                    .until(isSpent);
         } catch (AssertionError late) {
             throw new AssertionError(this + ", " + late.getMessage(), late);
         } finally {

@@ -79,7 +79,8 @@ class RestartUnderLoadIT {
         // Each client has at most one connection to each instance that is stopped.
         assertThat(clients.ended()).isLessThanOrEqualTo(2 * CLIENTS);
         assertThat(clients.statuses()).containsOnlyKeys(200);
-        eventually("the counter stands at what was admitted").until(() -> Checks.remaining(Checks.answer(instances.get(1), USER, "/kept", 0))
+        eventually("the counter stands at what was admitted")
+                .until(() -> Checks.remaining(Checks.answer(instances.get(1), USER, "/kept", 0))
                         == LIMIT - clients.answered());
     }
 

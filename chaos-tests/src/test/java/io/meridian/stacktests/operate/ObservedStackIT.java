@@ -80,7 +80,8 @@ class ObservedStackIT {
 
         try (Trickle load = Trickle.on(limiters, subjects)) {
             requireData(prometheus, Dashboards.queries(variables()));
-            eventually("every rule is evaluated").until(() -> prometheus.ailingRules().isEmpty());
+            eventually("every rule is evaluated")
+                    .until(() -> prometheus.ailingRules().isEmpty());
             assertThat(load).isNotNull();
         }
     }

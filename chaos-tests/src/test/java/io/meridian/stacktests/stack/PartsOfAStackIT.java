@@ -3,8 +3,8 @@ package io.meridian.stacktests.stack;
 import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.plan.PartNames;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -69,7 +69,9 @@ class PartsOfAStackIT {
         }
         Database.execute(after, "select n from kept");
         for (PartState part : after.parts()) {
-            eventually(part.name() + " is ready").atMost(DONE_WITHIN).until(() -> part.condition() == PartState.Condition.READY);
+            eventually(part.name() + " is ready")
+                    .atMost(DONE_WITHIN)
+                    .until(() -> part.condition() == PartState.Condition.READY);
         }
         // Not told by the rules: a limiter has a copy of them, and the config-service mends a topic that lost them.
         try (Admin kafka = kafka()) {

@@ -7,11 +7,11 @@ import io.meridian.drill.targets.LocalTarget;
 import io.meridian.drill.targets.UsageTopic;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StateFolder;
-import io.meridian.stack.Supervisor.StackProgress;
 import io.meridian.stack.Supervisor;
+import io.meridian.stack.Supervisor.StackProgress;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;
@@ -124,7 +124,8 @@ public final class TestStack implements AutoCloseable {
         Subject subject = new Subject(id, "user_id=42", sharing, limit, window);
         AdminPolicies policies = policies();
         policies.create(subject);
-        eventually("every region has policy " + id).until(() -> policies.laggards().isEmpty());
+        eventually("every region has policy " + id)
+                .until(() -> policies.laggards().isEmpty());
         return subject;
     }
 

@@ -72,7 +72,8 @@ class WholeStackIT {
             assertThat(degraded.output())
                     .containsPattern("limiter-eu-west .* dead")
                     .containsPattern("limiter-us-east .* ready");
-            eventually("up says that it died").until(() -> Files.readString(output).contains("DEAD   limiter-eu-west"));
+            eventually("up says that it died")
+                    .until(() -> Files.readString(output).contains("DEAD   limiter-eu-west"));
         } finally {
             foreground.destroyForcibly();
         }
@@ -84,7 +85,8 @@ class WholeStackIT {
         Database.execute(second, "select n from kept");
         for (String region : List.of("us-west", "sa-east")) {
             PartState limiter = part(second, PartNames.limiter(region, 1));
-            eventually(region + " has the rules").until(() -> check(limiter, "43").contains("\"limit\":61"));
+            eventually(region + " has the rules")
+                    .until(() -> check(limiter, "43").contains("\"limit\":61"));
         }
 
         assertThat(meridian.run("down").output()).isEqualTo("Stopped.\n");
@@ -112,7 +114,8 @@ class WholeStackIT {
 
         for (String region : Regions.ALL) {
             PartState limiter = part(stack, PartNames.limiter(region, 1));
-            eventually(region + " has the change").until(() -> check(limiter, "43").contains("\"limit\":61"));
+            eventually(region + " has the change")
+                    .until(() -> check(limiter, "43").contains("\"limit\":61"));
         }
     }
 

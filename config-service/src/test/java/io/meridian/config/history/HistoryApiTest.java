@@ -72,7 +72,8 @@ class HistoryApiTest {
                 0);
         topics.tell(List.of(refund, reset, refund));
 
-        eventually("both are in").until(() -> admin().get("audit?actor=billing-jobs")
+        eventually("both are in")
+                .until(() -> admin().get("audit?actor=billing-jobs")
                                 .<List<Object>>path("items")
                                 .size()
                         >= 2);
@@ -168,7 +169,8 @@ class HistoryApiTest {
                     "log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
         }
         topics.tell(List.of(), told);
-        eventually("all are in").until(() -> violations("log").extract().path("items.size()").equals(25));
+        eventually("all are in")
+                .until(() -> violations("log").extract().path("items.size()").equals(25));
 
         List<Integer> counts = new ArrayList<>();
         String cursor = null;
@@ -237,7 +239,8 @@ class HistoryApiTest {
                         usage("tried", "account=b", "us-east", 4, 0, 1)),
                 List.of(TestRecords.violation("tried", "account=a", "us-east", 10, minute + 1)));
         awaitConsumed("tried", 64);
-        eventually("the denial is in").until(() -> violations("tried").extract().path("items.size()").equals(1));
+        eventually("the denial is in")
+                .until(() -> violations("tried").extract().path("items.size()").equals(1));
 
         // In requests, at a cost of 2: a asked for 15 and 20 in its two minutes, b for 2.
         whatIf("account", 6, "")

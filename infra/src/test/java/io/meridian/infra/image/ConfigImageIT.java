@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.infra.image.UnpackedImage.Running;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.PostgresServer;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.stack.servers.Topics;
 import io.meridian.testkit.servers.KafkaUnderTest;
@@ -52,10 +52,13 @@ class ConfigImageIT {
                     "MERIDIAN_CONFIG_ACCESS_ADMIN_TOKEN_FILE",
                     image.mounted("/etc/meridian/admin/token", TOKEN)))) {
                 String admin = config.url() + "/admin/api/v1/";
-                eventually("the first admin is known").until(() -> Http.get(admin + "revision", ADMIN).statusCode() == 200);
+                eventually("the first admin is known")
+                        .until(() -> Http.get(admin + "revision", ADMIN).statusCode() == 200);
                 HttpResponse<String> made = Http.post(admin + "policies", POLICY, ADMIN);
                 assertThat(made.statusCode()).isEqualTo(201);
-                eventually("the change is published").until(() -> published(Http.get(config.url() + "/q/metrics").body()));
+                eventually("the change is published")
+                        .until(() ->
+                                published(Http.get(config.url() + "/q/metrics").body()));
                 config.tellsAboutItself();
             }
             assertThat(Files.readString(image.log())).doesNotContain(Lacking.SIGNS);

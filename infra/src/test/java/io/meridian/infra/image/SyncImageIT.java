@@ -29,7 +29,9 @@ class SyncImageIT {
                     LimiterSettings.KEY_SECRET,
                     "MERIDIAN_SYNC_REPLICA",
                     "of-the-image"))) {
-                eventually("it leads").until(() -> Http.get(sync.url() + "/q/metrics").body().contains("meridian_sync_partitions_led 16.0"));
+                eventually("it leads").until(() -> Http.get(sync.url() + "/q/metrics")
+                        .body()
+                        .contains("meridian_sync_partitions_led 16.0"));
                 assertThat(Http.get(sync.url() + "/api/v1/shards").body()).contains("of-the-image");
                 sync.tellsAboutItself();
             }

@@ -27,6 +27,15 @@ public final class Folders {
         }
     }
 
+    /** Deletes a {@link #temporary} folder; a failure is unchecked, like that of making it. */
+    public static void deleteTemporary(Path folder) {
+        try {
+            delete(folder);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     /** Deletes a folder and all within. One that is not there is fine; links are deleted, not followed. */
     public static void delete(Path folder) throws IOException {
         if (!Files.exists(folder)) {

@@ -65,7 +65,8 @@ class CallerTokenTest {
     }
 
     private static void awaitTokens(int count) throws Exception {
-        eventually("the tokens are in effect").until(() -> metrics().contains("meridian_limiter_tokens " + (double) count));
+        eventually("the tokens are in effect")
+                .until(() -> metrics().contains("meridian_limiter_tokens " + (double) count));
     }
 
     private static String metrics() {

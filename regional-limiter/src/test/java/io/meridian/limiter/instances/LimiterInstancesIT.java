@@ -92,7 +92,8 @@ class LimiterInstancesIT {
         if (number(UPTIME_SECONDS, metrics) < READY_AFTER_SECONDS) {
             assertThat(number(STATUS_CALLS, metrics)).isEqualTo(CALLS_TO_ITSELF);
         }
-        eventually("it has called itself").until(() -> number(STATUS_CALLS, text(west, "/q/metrics")) == CALLS_TO_ITSELF);
+        eventually("it has called itself")
+                .until(() -> number(STATUS_CALLS, text(west, "/q/metrics")) == CALLS_TO_ITSELF);
         assertThat(code(west, STATUS)).isEqualTo(401);
         assertThat(text(west, "/q/metrics"))
                 .contains("meridian_limiter_checks_total{outcome=\"allowed\"} 0.0")

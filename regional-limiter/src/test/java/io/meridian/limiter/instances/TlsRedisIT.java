@@ -42,7 +42,8 @@ class TlsRedisIT {
     void it_decides_by_a_redis_whose_certificate_is_that_servers() throws Exception {
         try (TlsRedis redis = TlsRedis.start(server(), "localhost");
                 LimiterInstances limiters = LimiterInstances.start(1, settings(redis))) {
-            eventually("it decides by Redis").until(() -> answer(limiters.get(0)).contains("\"decided_by\":\"region\""));
+            eventually("it decides by Redis")
+                    .until(() -> answer(limiters.get(0)).contains("\"decided_by\":\"region\""));
         }
     }
 

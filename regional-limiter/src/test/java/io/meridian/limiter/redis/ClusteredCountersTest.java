@@ -12,8 +12,8 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Verdict;
-import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.servers.RedisCluster;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.WithTestResource;
@@ -100,7 +100,9 @@ class ClusteredCountersTest {
 
         assertThat(admitted).isLessThanOrEqualTo(100);
         // Who lost a race gave back what the other slot had taken.
-        eventually("all of it is back").until(() -> remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
+        eventually("all of it is back")
+                .until(() ->
+                        remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
     }
 
     /** A node that lost its data would be granted, and spend, the same once more. */

@@ -121,7 +121,8 @@ class LifeTest {
             replicate(other, server.url());
             Life first = greet(null);
             hear(first, 5);
-            eventually("the replica has the life and the grant").until(() -> other.info("replication", "slave_repl_offset")
+            eventually("the replica has the life and the grant")
+                    .until(() -> other.info("replication", "slave_repl_offset")
                             .equals(redis.info("replication", "master_repl_offset")));
             promote(other);
             assertThat(ask(first, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
@@ -246,8 +247,8 @@ class LifeTest {
     private static void replicate(RedisTalk replica, String url) throws Exception {
         URI master = URI.create(url);
         replica.ask(Request.cmd(Command.REPLICAOF).arg(master.getHost()).arg(master.getPort()));
-        eventually("the replica has caught up").until(() -> replica.info("replication", "master_link_status")
-                .equals("up"));
+        eventually("the replica has caught up")
+                .until(() -> replica.info("replication", "master_link_status").equals("up"));
     }
 
     private static void promote(RedisTalk replica) {

@@ -150,7 +150,8 @@ class ReconciliationTest {
         RedisUnderTest replica = RedisUnderTest.start();
         String port = redis.url().substring(redis.url().lastIndexOf(':') + 1);
         assertThat(replica.ask("REPLICAOF", "127.0.0.1", port)).isEqualTo("+OK");
-        eventually("the replica follows").until(() -> replica.ask("INFO", "replication").contains("master_link_status:up"));
+        eventually("the replica follows")
+                .until(() -> replica.ask("INFO", "replication").contains("master_link_status:up"));
         return replica;
     }
 

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.testkit.servers.RedisUnderTest;

@@ -54,7 +54,10 @@ class SharedLimitsTest {
     void open() throws Exception {
         leader = new Leader(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
         leader.publish(POLICIES);
-        eventually("the last policy is in effect").until(() -> !standing("any", "/own").extract().<List<?>>path("limits").isEmpty());
+        eventually("the last policy is in effect").until(() -> !standing("any", "/own")
+                .extract()
+                .<List<?>>path("limits")
+                .isEmpty());
     }
 
     @AfterEach
@@ -190,7 +193,9 @@ class SharedLimitsTest {
     }
 
     private UsageRecord reported(String policy, String user, Predicate<UsageRecord> expected) throws Exception {
-        eventually(policy + " of " + user + " is reported").until(() -> leader.last(policy, "user_id=" + user).filter(expected).isPresent());
+        eventually(policy + " of " + user + " is reported")
+                .until(() ->
+                        leader.last(policy, "user_id=" + user).filter(expected).isPresent());
         return leader.last(policy, "user_id=" + user).orElseThrow();
     }
 

@@ -5,8 +5,6 @@ import io.meridian.stack.process.Loopback;
 import io.meridian.stack.servers.KafkaServer;
 import io.meridian.stack.servers.KafkaServer.BrokerSettings;
 import io.meridian.stack.servers.KafkaServer.KafkaListener;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -91,10 +89,6 @@ public final class KafkaUnderTest implements AutoCloseable {
     public void close() {
         link.close();
         server.close();
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

@@ -6,8 +6,6 @@ import io.meridian.stack.servers.PostgresServer;
 import io.meridian.stack.servers.PostgresServer.PostgresSettings;
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.servers.TestServers.QuarkusKeys;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Map;
 
@@ -70,10 +68,6 @@ public final class PostgresUnderTest implements AutoCloseable {
     public void close() {
         link.close();
         server.close();
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

@@ -13,8 +13,6 @@ import io.meridian.stack.servers.Server;
 import io.meridian.stack.servers.Server.Durability;
 import io.meridian.testkit.servers.TestServers.QuarkusKeys;
 import io.meridian.testkit.servers.TestServers.TestServer;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -66,23 +64,15 @@ final class ProcessServers implements TestServers {
             Started started = starter.apply(folder);
             return new TestServer(started.config(), () -> {
                 started.server().close();
-                delete(folder);
+                Folders.deleteTemporary(folder);
             });
         } catch (RuntimeException e) {
-            delete(folder);
+            Folders.deleteTemporary(folder);
             throw e;
         }
     }
 
     private static Path log(Path folder) {
         return folder.resolve("server.log");
-    }
-
-    private static void delete(Path folder) {
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -13,7 +13,6 @@ import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server.Durability;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -109,10 +108,6 @@ public final class RedisCluster implements AutoCloseable {
     @Override
     public void close() {
         nodes.forEach(RedisServer::close);
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

@@ -74,7 +74,7 @@ public final class RedisUnderTest implements AutoCloseable {
     /** Starts it again at the same address with nothing of its data. */
     public synchronized void restartEmpty() {
         kill();
-        delete(settings.directory());
+        Folders.deleteTemporary(settings.directory());
         server = RedisServer.start(settings);
     }
 
@@ -140,14 +140,6 @@ public final class RedisUnderTest implements AutoCloseable {
         }
         link.close();
         server.close();
-        delete(folder);
-    }
-
-    private static void delete(Path folder) {
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

@@ -6,8 +6,6 @@ import io.meridian.stack.servers.RedisServer;
 import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.stack.servers.RedisServer.RedisSettings;
 import io.meridian.stack.servers.Server.Durability;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 
 /** A Redis of a chosen release for tests that are not Quarkus tests. */
@@ -40,10 +38,6 @@ public final class TestRedis implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

@@ -86,10 +86,6 @@ public final class ConfigInstance implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

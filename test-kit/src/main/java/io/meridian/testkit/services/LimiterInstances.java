@@ -2,8 +2,6 @@ package io.meridian.testkit.services;
 
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.StartFailure;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,10 +69,6 @@ public final class LimiterInstances implements AutoCloseable {
     public void close() {
         // Side by side: each goes on answering for a while before it ends.
         instances.parallelStream().forEach(LimiterInstance::close);
-        try {
-            Folders.delete(folder);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        Folders.deleteTemporary(folder);
     }
 }

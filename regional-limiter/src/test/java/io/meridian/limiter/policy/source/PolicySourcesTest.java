@@ -70,7 +70,8 @@ class PolicySourcesTest {
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.COPY);
         assertThat(Asked.limits(live, "1")).containsExactly("p:5");
         Files.writeString(file, RULES.replace("limit: 5", "limit: 6"));
-        eventually("the mended file is in effect").until(() -> Asked.limits(live, "1").contains("p:6"));
+        eventually("the mended file is in effect")
+                .until(() -> Asked.limits(live, "1").contains("p:6"));
         sources.stop();
         assertThat(CopyReader.read(copy).rules().policies().values())
                 .extracting(policy -> policy.counting().limit())

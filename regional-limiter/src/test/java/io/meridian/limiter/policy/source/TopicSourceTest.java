@@ -179,13 +179,14 @@ class TopicSourceTest {
             topic.put(policy("p", 10));
             topic.put(policy("q", 10));
             topic.put(policy("r", 10));
-            eventually("the policies are in effect").until(() -> Asked.limits(live, "1").size() == 3);
+            eventually("the policies are in effect")
+                    .until(() -> Asked.limits(live, "1").size() == 3);
 
             topic.delete();
             topic.create(1);
             topic.put(policy("s", 7));
-            eventually("the new topic alone is in effect").until(() -> Asked.limits(live, "1")
-                    .equals(List.of("s:7")));
+            eventually("the new topic alone is in effect")
+                    .until(() -> Asked.limits(live, "1").equals(List.of("s:7")));
         }
     }
 
@@ -208,8 +209,8 @@ class TopicSourceTest {
             assertThat(isBarred("1")).isTrue();
 
             topic.tellWhole();
-            eventually("changes and removals are in effect").until(() -> Asked.limits(live, "2")
-                    .equals(List.of("p:20")));
+            eventually("changes and removals are in effect")
+                    .until(() -> Asked.limits(live, "2").equals(List.of("p:20")));
             assertThat(isBarred("1")).isFalse();
             topic.put(policy("r", 7));
             eventually("what follows is a change").until(() -> isLimit("2", "r:7"));
@@ -232,7 +233,8 @@ class TopicSourceTest {
 
             topic.put(policy("q", 5));
             topic.tellWhole();
-            eventually("the topic is in effect").until(() -> Asked.limits(live, "1").equals(List.of("q:5")));
+            eventually("the topic is in effect")
+                    .until(() -> Asked.limits(live, "1").equals(List.of("q:5")));
             assertThat(live.status().origin()).isEqualTo(RuleOrigin.TOPIC);
         }
     }
@@ -266,8 +268,8 @@ class TopicSourceTest {
             topic.put(policy("r", 20));
             topic.flush();
             kafka.link().heal();
-            eventually("the new topic alone is in effect").until(() -> Asked.limits(live, "1")
-                    .equals(List.of("p:20", "r:20")));
+            eventually("the new topic alone is in effect")
+                    .until(() -> Asked.limits(live, "1").equals(List.of("p:20", "r:20")));
         }
     }
 
@@ -359,7 +361,8 @@ class TopicSourceTest {
             assertThat(Asked.listing(live, "api_key", "key-" + ENTRIES)).isInstanceOf(Listing.Unlisted.class);
 
             topic.remove(new EntryKey.OfList(ListKind.DENY, new Identifier("api_key", "key-0")));
-            eventually("the removal is in effect").until(() -> Asked.listing(live, "api_key", "key-0") instanceof Listing.Unlisted);
+            eventually("the removal is in effect")
+                    .until(() -> Asked.listing(live, "api_key", "key-0") instanceof Listing.Unlisted);
             assertThat(live.status().clientEntries()).isEqualTo(ENTRIES - 1);
         }
     }
