@@ -11,6 +11,7 @@ import io.meridian.config.database.Timestamps;
 import io.meridian.model.policy.Choice;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +27,7 @@ public record ImportStatus(
         String list,
         String mode,
         String actor,
-        State state,
+        @Schema(implementation = String.class) State state,
         long lines,
         long wrong,
         List<LineError> errors,
