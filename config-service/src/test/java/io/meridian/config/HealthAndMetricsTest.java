@@ -34,7 +34,8 @@ class HealthAndMetricsTest {
 
     @Test
     void the_page_of_metrics_names_what_it_exports() throws Exception {
-        eventually("publishing and history have begun").until(() -> rows().size() >= documented().size());
+        eventually("publishing and history have begun")
+                .until(() -> rows().size() >= documented().size());
 
         assertThat(rows()).isEqualTo(documented());
     }

@@ -53,6 +53,7 @@ public final class Admin {
 
     /** The service starts before its schema and its first admin are there. */
     public static void awaitReady() throws Exception {
-        eventually("the first admin is known").until(() -> admin().get("revision").statusCode() == 200);
+        eventually("the first admin is known")
+                .until(() -> admin().get("revision").statusCode() == 200);
     }
 }

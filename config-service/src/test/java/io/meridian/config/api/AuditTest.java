@@ -146,7 +146,8 @@ class AuditTest {
         }
 
         // Anonymous calls of other tests may be written meanwhile; the viewer is this test's own.
-        eventually("the refused calls are written").until(() -> refused("nobody", "no token", "PoliciesResource.list") >= before + 5
+        eventually("the refused calls are written")
+                .until(() -> refused("nobody", "no token", "PoliciesResource.list") >= before + 5
                         && refused("nobody", "wrong token", "PoliciesResource.delete") >= 5
                         && refused("counted viewer%", "forbidden", "TokensResource.list") >= 5);
         assertThat(refused("counted viewer%", "forbidden", "TokensResource.list"))

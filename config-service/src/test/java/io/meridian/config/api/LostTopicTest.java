@@ -43,7 +43,8 @@ class LostTopicTest {
                 .put("policies/lost-topic-removed")
                 .then()
                 .statusCode(201);
-        eventually("the topic is whole").until(() -> holds("lost-topic-kept") && holds("lost-topic-removed") && isWhole());
+        eventually("the topic is whole")
+                .until(() -> holds("lost-topic-kept") && holds("lost-topic-removed") && isWhole());
         String before = identity();
         Admin.admin().delete("policies/lost-topic-removed").then().statusCode(204);
 

@@ -148,7 +148,8 @@ class RegionsApiTest {
 
     @Test
     void a_region_is_known_after_a_restart_though_nobody_has_been_heard_of_since() throws Exception {
-        eventually("PostgreSQL remembers both").until(() -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
+        eventually("PostgreSQL remembers both")
+                .until(() -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
     }
 
     @Test

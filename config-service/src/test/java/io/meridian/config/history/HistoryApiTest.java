@@ -72,7 +72,8 @@ class HistoryApiTest {
                 0);
         topics.tell(List.of(refund, reset, refund));
 
-        eventually("both are in").until(() -> admin().get("audit?actor=billing-jobs")
+        eventually("both are in")
+                .until(() -> admin().get("audit?actor=billing-jobs")
                                 .<List<Object>>path("items")
                                 .size()
                         >= 2);
@@ -168,7 +169,8 @@ class HistoryApiTest {
                     "log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
         }
         topics.tell(List.of(), told);
-        eventually("all are in").until(() -> violations("log").extract().path("items.size()").equals(25));
+        eventually("all are in")
+                .until(() -> violations("log").extract().path("items.size()").equals(25));
 
         List<Integer> counts = new ArrayList<>();
         String cursor = null;
@@ -210,7 +212,9 @@ class HistoryApiTest {
     void a_key_that_was_only_recorded_was_denied_no_time() throws Exception {
         admin().body(KEYED.formatted("shadowed", "user_id")).put("policies/shadowed");
         topics.tell(List.of(), List.of(TestRecords.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
-        eventually("it is in").until(() -> violations("shadowed").extract().path("items.size()").equals(1));
+        eventually("it is in")
+                .until(() ->
+                        violations("shadowed").extract().path("items.size()").equals(1));
 
         admin().queryParam("policy", "shadowed")
                 .get("top-offenders")
@@ -237,7 +241,8 @@ class HistoryApiTest {
                         usage("tried", "account=b", "us-east", 4, 0, 1)),
                 List.of(TestRecords.violation("tried", "account=a", "us-east", 10, minute + 1)));
         awaitConsumed("tried", 64);
-        eventually("the denial is in").until(() -> violations("tried").extract().path("items.size()").equals(1));
+        eventually("the denial is in")
+                .until(() -> violations("tried").extract().path("items.size()").equals(1));
 
         // In requests, at a cost of 2: a asked for 15 and 20 in its two minutes, b for 2.
         whatIf("account", 6, "")
