@@ -38,7 +38,7 @@ class ArchitectureTest {
             Map.entry("outbox", Set.of("rules", "ops", "database")),
             Map.entry("history", Set.of("audit", "ops", "database")),
             Map.entry("history.whatif", Set.of("history", "database")),
-            Map.entry("imports", Set.of("rules", "access", "audit", "database")),
+            Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
                     Set.of("access", "audit", "database", "history", "history.whatif", "imports", "regions", "rules")));

@@ -212,7 +212,9 @@ class HistoryApiTest {
     void a_key_that_was_only_recorded_was_denied_no_time() throws Exception {
         admin().body(KEYED.formatted("shadowed", "user_id")).put("policies/shadowed");
         topics.tell(List.of(), List.of(TestRecords.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
-        eventually("it is in").until(() -> violations("shadowed").extract().path("items.size()").equals(1));
+        eventually("it is in")
+                .until(() ->
+                        violations("shadowed").extract().path("items.size()").equals(1));
 
         admin().queryParam("policy", "shadowed")
                 .get("top-offenders")
