@@ -14,9 +14,7 @@ class FreePortsTest {
             kept.setReuseAddress(true);
             int next = bindAfter(FreePorts.take(), kept);
 
-            assertThat(FreePorts.isFree(next))
-                    .as("a server may still listen there")
-                    .isTrue();
+            assertThat(FreePorts.isFree(next)).as("a server may still listen there").isTrue();
             assertThat(IntStream.range(0, 64).map(each -> FreePorts.take())).doesNotContain(next);
         }
     }
