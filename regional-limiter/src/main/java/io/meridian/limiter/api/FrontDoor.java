@@ -145,13 +145,13 @@ class FrontDoor {
         if (length != null && isAbove(length, bytesMax)) {
             return Problem.of(
                     ErrorCode.BODY_TOO_LARGE,
-                    "the body must have at most " + bytesMax + " bytes, got " + Redaction.text(length));
+                    "the body must have at most " + bytesMax + " bytes, got " + Redaction.value(length));
         }
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         boolean reads =
                 request.method().equals(HttpMethod.POST) || request.method().equals(HttpMethod.PUT);
         return reads && type != null && !isJson(type)
-                ? Problem.of(ErrorCode.NOT_JSON, "Content-Type must be application/json, got " + Redaction.text(type))
+                ? Problem.of(ErrorCode.NOT_JSON, "Content-Type must be application/json, got " + Redaction.value(type))
                 : null;
     }
 

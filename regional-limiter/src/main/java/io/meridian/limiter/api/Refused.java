@@ -14,7 +14,7 @@ record Refused(ErrorCode code, String detail) {
             return of(decided.decision());
         }
         if (ruling instanceof Ruling.Listed listed) {
-            String who = Redaction.text(listed.identifierType() + "=" + listed.identifier());
+            String who = Redaction.value(listed.identifierType() + "=" + listed.identifier());
             return new Refused(ErrorCode.DENY_LISTED, who + " is on the deny list");
         }
         Ruling.Undecided undecided = (Ruling.Undecided) ruling;

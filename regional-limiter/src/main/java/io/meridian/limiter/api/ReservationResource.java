@@ -76,7 +76,7 @@ class ReservationResource {
         return ruling.map(answers::standing)
                 .orElseThrow(() -> ProblemException.of(
                         ErrorCode.NO_RESERVATION,
-                        "there is no reservation " + Redaction.text(id)
+                        "there is no reservation " + Redaction.value(id)
                                 + ": it never was, was settled, or has expired"));
     }
 }

@@ -51,7 +51,7 @@ final class StatusQuery {
                 };
         if (before != null) {
             throw ProblemException.of(
-                    ErrorCode.DUPLICATE_FIELD, "parameter " + Redaction.text(name) + " is given twice");
+                    ErrorCode.DUPLICATE_FIELD, "parameter " + Redaction.value(name) + " is given twice");
         }
     }
 
@@ -87,7 +87,7 @@ final class StatusQuery {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
             throw ProblemException.of(
-                    ErrorCode.MALFORMED_QUERY, "the query must be percent-encoded, got " + Redaction.text(text));
+                    ErrorCode.MALFORMED_QUERY, "the query must be percent-encoded, got " + Redaction.value(text));
         }
     }
 }

@@ -39,11 +39,11 @@ final class Values {
     }
 
     static ProblemException unknown(String field) {
-        return ProblemException.of(ErrorCode.UNKNOWN_FIELD, "field " + Redaction.text(field) + " does not exist");
+        return ProblemException.of(ErrorCode.UNKNOWN_FIELD, "field " + Redaction.value(field) + " does not exist");
     }
 
     static ProblemException duplicate(String field) {
-        return ProblemException.of(ErrorCode.DUPLICATE_FIELD, "field " + Redaction.text(field) + " is given twice");
+        return ProblemException.of(ErrorCode.DUPLICATE_FIELD, "field " + Redaction.value(field) + " is given twice");
     }
 
     /** The value at hand as an answer repeats it. */
@@ -52,7 +52,7 @@ final class Values {
         if (token == JsonToken.START_OBJECT) {
             return "an object";
         }
-        return token == JsonToken.START_ARRAY ? "a list" : Redaction.text(String.valueOf(json.getText()));
+        return token == JsonToken.START_ARRAY ? "a list" : Redaction.value(String.valueOf(json.getText()));
     }
 
     static String position(JsonParser json) {
@@ -62,7 +62,7 @@ final class Values {
     static String reason(IOException malformed) {
         if (malformed instanceof JsonProcessingException where) {
             JsonLocation location = where.getLocation();
-            return Redaction.text(where.getOriginalMessage()) + (location == null ? "" : position(location));
+            return Redaction.value(where.getOriginalMessage()) + (location == null ? "" : position(location));
         }
         return "it is in no encoding of Unicode";
     }

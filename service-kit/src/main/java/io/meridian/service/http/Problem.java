@@ -40,11 +40,11 @@ public record Problem(ProblemCode code, int status, String detail, List<Violatio
         StringBuilder detail = new StringBuilder();
         for (Violation error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
             detail.append(detail.isEmpty() ? "" : "; ")
-                    .append(Redaction.text(error.field()))
+                    .append(Redaction.value(error.field()))
                     .append(' ')
                     .append(error.rule())
                     .append(", got ")
-                    .append(Redaction.text(error.value()));
+                    .append(Redaction.value(error.value()));
         }
         return new Problem(code, code.status(), detail.toString(), errors);
     }
@@ -66,9 +66,9 @@ public record Problem(ProblemCode code, int status, String detail, List<Violatio
             json.writeArrayFieldStart("errors");
             for (Violation error : errors) {
                 json.writeStartObject();
-                json.writeStringField("field", Redaction.text(error.field()));
-                json.writeStringField("value", Redaction.text(error.value()));
-                json.writeStringField("rule", Redaction.text(error.rule()));
+                json.writeStringField("field", Redaction.value(error.field()));
+                json.writeStringField("value", Redaction.value(error.value()));
+                json.writeStringField("rule", Redaction.value(error.rule()));
                 json.writeEndObject();
             }
             json.writeEndArray();

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
  */
 public final class Redaction {
     private static final int TEXT_MAX = 500;
+    private static final int VALUE_MAX = 200;
     /** No kind of token needs more characters to be recognised. */
     private static final int TOKEN_MIN = 64;
     /** Ours, the one of the local stack's first admin, and JSON web tokens: one that was put in a wrong place is not found in a log. */
@@ -22,12 +23,16 @@ public final class Redaction {
         return TOKEN.matcher(text).find();
     }
 
-    /** At most 500 characters of it. */
+    /** At most 500 characters of it: for a path, a reason. */
     public static String text(String text) {
         return text(text, TEXT_MAX);
     }
 
-    /** At most so many characters of it. */
+    /** At most 200 characters of it: for one value among others. */
+    public static String value(String text) {
+        return text(text, VALUE_MAX);
+    }
+
     static String text(String text, int charactersMax) {
         // A character may be two of Java's.
         int end = Math.min(text.length(), 4 * charactersMax + TOKEN_MIN);

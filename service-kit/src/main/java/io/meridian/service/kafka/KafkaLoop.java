@@ -53,14 +53,19 @@ public final class KafkaLoop implements AutoCloseable {
             @Override
             public void step(KafkaLoop loop) throws InterruptedException {
                 if (loop.await(interval)) {
-                    round.run();
-                    loop.succeeded();
+                    last(loop);
                 }
             }
 
+            /** A round that fails is made up for by the next. */
             @Override
             public void last(KafkaLoop loop) throws InterruptedException {
-                round.run();
+                try {
+                    round.run();
+                    loop.succeeded();
+                } catch (RuntimeException unexpected) {
+                    loop.failed(unexpected.toString(), unexpected);
+                }
             }
         });
     }
@@ -120,7 +125,8 @@ public final class KafkaLoop implements AutoCloseable {
     }
 
     private void run() {
-        while (isOpen()) {
+        // Once at least: what is done last is also done if the loop was closed before the thread began.
+        do {
             try (Work own = work.get()) {
                 run(own);
             } catch (WakeupException | InterruptException | InterruptedException ending) {
@@ -131,7 +137,7 @@ public final class KafkaLoop implements AutoCloseable {
                 failed(unexpected.toString(), unexpected);
                 pause();
             }
-        }
+        } while (isOpen());
     }
 
     private void run(Work own) throws InterruptedException {

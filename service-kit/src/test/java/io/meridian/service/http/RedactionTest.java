@@ -32,5 +32,15 @@ class RedactionTest {
         assertThat(Redaction.text("x".repeat(500))).hasSize(500);
         assertThat(Redaction.text("x".repeat(501))).hasSize(501).endsWith("x…");
         assertThat(Redaction.text("x".repeat(499) + "𝄞𝄞")).endsWith("𝄞…");
+        assertThat(Redaction.value("x".repeat(201))).hasSize(201).endsWith("x…");
+    }
+
+    @Test
+    void a_token_is_not_shown_wherever_a_long_text_is_cut() {
+        String token = "5e".repeat(32);
+        for (int before = 0; before < 2_200; before++) {
+            assertThat(Redaction.text("x".repeat(before) + token + "y".repeat(5_000)))
+                    .doesNotContain("5e5e");
+        }
     }
 }

@@ -88,6 +88,19 @@ class KafkaLoopTest {
     }
 
     @Test
+    void the_last_thing_is_done_even_if_the_loop_is_closed_before_it_has_begun() {
+        for (int i = 1; i <= 100; i++) {
+            AtomicInteger last = new AtomicInteger();
+            KafkaLoop loop = KafkaLoop.every(Duration.ofHours(1), "test", "it waits", PATIENCE, last::incrementAndGet);
+            loop.start();
+
+            loop.close();
+
+            assertThat(last).hasValue(1);
+        }
+    }
+
+    @Test
     void a_step_that_does_not_end_in_time_is_interrupted() {
         AtomicBoolean last = new AtomicBoolean();
         KafkaLoop loop = loop(SHORT, Duration.ofMillis(1), new KafkaLoop.Work() {
