@@ -14,11 +14,11 @@ import io.meridian.model.usage.RegionLife;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
-import io.meridian.model.wire.KafkaSettings;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
+import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.testkit.services.LimiterSettings;
-import io.meridian.testkit.services.MetricsPage;
+import io.meridian.stack.fixture.MetricsPage;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
@@ -124,7 +124,7 @@ class ShardsTest {
                 sentMicros);
         String kafka = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                KafkaSettings.producer(Map.of(), kafka, "region"),
+                KafkaSettings.producer(Map.of(), kafka, "region").asMap(),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             int partition = KEYS.shard("policy", "key").partition(PARTITIONS);

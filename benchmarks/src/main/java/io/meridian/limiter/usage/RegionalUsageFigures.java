@@ -82,7 +82,7 @@ public final class RegionalUsageFigures {
     private double[] perSecond(String servers, UsageConfig config, int rounds) throws InterruptedException {
         RegionalTallies tallies = new RegionalTallies(config.regionalLimitsMax(), units -> dropped += units);
         RegionLife self = new RegionLife("us-east", time.wallMicros());
-        try (UsageLog log = new UsageLog(KafkaOptions.regionalProducer(Map.of(), servers), TOPIC, KEYS, time);
+        try (UsageLog log = UsageLog.regional(Map.of(), servers, TOPIC, KEYS, time);
                 RegionalReporter reporter =
                         new RegionalReporter(self, config, tallies, log, time::wallMicros, time, metrics.usage())) {
             // Connections, and all code compiled.

@@ -6,6 +6,7 @@ import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.TokenCache;
 import io.meridian.config.audit.RefusedCalls;
 import io.meridian.model.policy.Choice;
+import io.meridian.service.http.Problem;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;

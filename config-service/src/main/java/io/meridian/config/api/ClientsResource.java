@@ -18,6 +18,7 @@ import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Identifier;
 import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.service.http.Problem;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;

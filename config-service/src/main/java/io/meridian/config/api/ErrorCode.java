@@ -1,9 +1,10 @@
 package io.meridian.config.api;
 
-import java.util.Locale;
+import com.fasterxml.jackson.core.io.SerializedString;
+import io.meridian.service.http.ProblemCode;
 
 /** Every way a call can be refused: the closed set behind the {@code type} of a problem document. */
-enum ErrorCode {
+enum ErrorCode implements ProblemCode {
     MALFORMED_BODY(400, "The body cannot be read"),
     MALFORMED_QUERY(400, "The query cannot be read"),
     UNKNOWN_FIELD(400, "A field does not exist"),
@@ -28,22 +29,27 @@ enum ErrorCode {
     REGIONS_AWAY(503, "The regions cannot be asked now");
 
     private final int status;
-    private final String title;
+    private final SerializedString type;
+    private final SerializedString title;
 
     ErrorCode(int status, String title) {
         this.status = status;
-        this.title = title;
+        this.type = ProblemCode.urn(this);
+        this.title = new SerializedString(title);
     }
 
-    int status() {
+    @Override
+    public int status() {
         return status;
     }
 
-    String type() {
-        return "urn:meridian:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-');
+    @Override
+    public SerializedString type() {
+        return type;
     }
 
-    String title() {
+    @Override
+    public SerializedString title() {
         return title;
     }
 }

@@ -1,5 +1,8 @@
 package io.meridian.config.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
@@ -9,6 +12,8 @@ import io.meridian.config.imports.ListImporter.Format;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rulebook.ListKind;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -22,9 +27,10 @@ import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Map;
 
 /** Import of lists: {@code POST /imports?list=deny-list&mode=merge}; the progress is under {@code /imports/{id}} meanwhile. */
 @Path(EntriesResource.BASE + "imports")
@@ -33,7 +39,6 @@ import org.jspecify.annotations.Nullable;
 class ImportsResource {
     private static final String LIST = "list";
     private static final String MODE = "mode";
-    private static final int UNPROCESSABLE = 422;
 
     private final ListImporter imports;
     private final CallContext call;
@@ -64,12 +69,10 @@ class ImportsResource {
         return switch (status.state()) {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->
-                Response.ok(status).header(EntryAnswers.DRY_RUN, "true").build();
-            case READING, APPLYING, REFUSED, FAILED ->
-                Response.status(UNPROCESSABLE)
-                        .type(Problem.MEDIA_TYPE)
-                        .entity(refused(status).toString())
+                Response.ok(view.json().toString())
+                        .header(Answers.DRY_RUN, "true")
                         .build();
+            case READING, APPLYING, REFUSED, FAILED -> throw refused(view);
         };
     }
 
@@ -84,13 +87,13 @@ class ImportsResource {
                                 + (name.isEmpty() ? "nothing" : name)));
     }
 
-    /** The problem document contains the status of the import with the invalid lines. */
-    private static ObjectNode refused(ImportStatus status) {
-        long wrong = status.wrong();
-        ObjectNode problem = Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported")
-                .toJson();
-        problem.setAll(status.toJson());
-        return problem;
+    /** The report of wrong lines is the problem's own. */
+    private static ProblemException refused(ImportView view) {
+        long wrong = view.json().path("wrong").asLong();
+        Map<String, JsonNode> report = new LinkedHashMap<>();
+        view.json().properties().forEach(each -> report.put(each.getKey(), each.getValue()));
+        return new ProblemException(
+                Problem.of(ErrorCode.INVALID, wrong + " lines are wrong; nothing was imported"), Map.of(), report);
     }
 
     @GET

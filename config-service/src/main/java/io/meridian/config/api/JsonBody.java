@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.meridian.config.access.Shown;
+import io.meridian.service.http.Redaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -63,7 +63,8 @@ final class JsonBody {
             return tree;
         } catch (JsonProcessingException malformed) {
             throw Refusal.of(
-                    ErrorCode.MALFORMED_BODY, "the body must be JSON: " + Shown.text(malformed.getOriginalMessage()));
+                    ErrorCode.MALFORMED_BODY,
+                    "the body must be JSON: " + Redaction.text(malformed.getOriginalMessage()));
         }
     }
 

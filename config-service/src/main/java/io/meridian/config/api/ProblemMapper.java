@@ -1,111 +1,71 @@
 package io.meridian.config.api;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Shown;
-import io.meridian.config.database.DatabaseUnavailableException;
-import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
-import io.meridian.config.database.DatabaseUnavailableException.QueryTooLong;
-import io.meridian.config.imports.ListImporter.ImportFailedException;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.config.imports.ImportBroken;
+import io.meridian.config.store.DatabaseAway;
+import io.meridian.config.store.OutcomeUnknown;
+import io.meridian.config.store.QueryTooLong;
 import io.meridian.model.wire.MalformedException;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemCode;
+import io.meridian.service.http.ProblemException;
+import io.meridian.service.http.ProblemMapping;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
-import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
-/** The one place where what was thrown becomes a problem document. */
-class ProblemMapper {
+/** Mapping of whatever is thrown in a call of the admin API to a problem document. */
+class ProblemMapper extends ProblemMapping {
     private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
-    private static final String SOON = "1";
+    private static final Map<String, String> SOON = Map.of(HttpHeaders.RETRY_AFTER, "1");
 
-    @ServerExceptionMapper
-    public Response refused(Refusal refusal, HttpServerRequest request) {
-        ObjectNode problem = refusal.problem().toJson();
-        refusal.current().ifPresent(current -> problem.set("current", current));
-        Response.ResponseBuilder response = response(refusal.problem().status(), problem, request);
-        refusal.headers().forEach(response::header);
-        return response.build();
+    ProblemMapper() {
+        super("config service");
     }
 
-    @ServerExceptionMapper
-    public Response invalid(InvalidException invalid, HttpServerRequest request) {
-        return response(Problem.of(ErrorCode.INVALID, invalid.violations()), request)
-                .build();
+    @ServerExceptionMapper({Throwable.class, WebApplicationException.class})
+    public Response map(Throwable failure, HttpServerRequest request) {
+        return response(failure, request);
     }
 
-    @ServerExceptionMapper
-    public Response malformed(MalformedException malformed, HttpServerRequest request) {
-        ErrorCode code = malformed.unknownFields().isEmpty() ? ErrorCode.MALFORMED_BODY : ErrorCode.UNKNOWN_FIELD;
-        return response(Problem.of(code, Shown.text(String.valueOf(malformed.getMessage()))), request)
-                .build();
-    }
-
-    @ServerExceptionMapper
-    public Response away(DatabaseUnavailableException away, HttpServerRequest request) {
-        ErrorCode code = ErrorCode.DATABASE_AWAY;
-        if (away instanceof OutcomeUnknown) {
-            code = ErrorCode.OUTCOME_UNKNOWN;
-        } else if (away instanceof QueryTooLong) {
-            code = ErrorCode.TOO_LONG;
-        }
-        LOG.warnf("a call waited for PostgreSQL in vain: method=%s, reason=%s", request.method(), away.getMessage());
-        return response(Problem.of(code, String.valueOf(away.getMessage())), request)
-                .header(HttpHeaders.RETRY_AFTER, SOON)
-                .build();
-    }
-
-    @ServerExceptionMapper
-    public Response broken(ImportFailedException broken, HttpServerRequest request) {
-        return response(Problem.of(ErrorCode.IMPORT_BROKEN, String.valueOf(broken.getMessage())), request)
-                .header(HttpHeaders.RETRY_AFTER, SOON)
-                .build();
-    }
-
-    /** What the framework refuses by itself. */
-    @ServerExceptionMapper
-    public Response framework(WebApplicationException refusal, HttpServerRequest request) {
-        int status = refusal.getResponse().getStatus();
-        String detail = request.method() + " " + Shown.text(String.valueOf(request.path()));
+    @Override
+    protected ProblemCode code(int status) {
         return switch (status) {
-            case 404 ->
-                response(Problem.of(ErrorCode.NOT_FOUND, detail), request).build();
-            case 405 ->
-                response(Problem.of(ErrorCode.METHOD_NOT_ALLOWED, detail), request)
-                        .build();
-            case 406 ->
-                response(Problem.of(ErrorCode.NOT_ACCEPTABLE, detail), request).build();
-            case 413 ->
-                response(Problem.of(ErrorCode.BODY_TOO_LARGE, detail), request).build();
-            case 415 ->
-                response(Problem.of(ErrorCode.UNSUPPORTED_BODY, detail), request)
-                        .build();
-            default ->
-                status < 500
-                        ? response(new Problem(ErrorCode.REFUSED, status, detail, List.of()), request)
-                                .build()
-                        : failed(refusal, request);
+            case 404 -> ErrorCode.NOT_FOUND;
+            case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
+            case 406 -> ErrorCode.NOT_ACCEPTABLE;
+            case 413 -> ErrorCode.BODY_TOO_LARGE;
+            case 415 -> ErrorCode.UNSUPPORTED_BODY;
+            case 422 -> ErrorCode.INVALID;
+            case 500 -> ErrorCode.INTERNAL;
+            default -> ErrorCode.REFUSED;
         };
     }
 
-    /** What nobody foresaw: said in the log and not to the caller. */
-    @ServerExceptionMapper
-    public Response failed(Throwable failure, HttpServerRequest request) {
-        LOG.errorf(failure, "a call failed: %s %s", request.method(), Shown.text(String.valueOf(request.path())));
-        return response(Problem.of(ErrorCode.INTERNAL, "the config service failed; its log says why"), request)
-                .build();
+    @Override
+    protected Optional<ProblemException> refusal(Throwable failure, HttpServerRequest request) {
+        String reason = String.valueOf(failure.getMessage());
+        if (failure instanceof MalformedException malformed) {
+            boolean known = malformed.unknownFields().isEmpty();
+            return Optional.of(Refusal.of(known ? ErrorCode.MALFORMED_BODY : ErrorCode.UNKNOWN_FIELD, reason));
+        }
+        if (failure instanceof DatabaseAway away) {
+            LOG.warnf("a call waited for PostgreSQL in vain: method=%s, reason=%s", request.method(), reason);
+            return Optional.of(Refusal.of(Problem.of(code(away), reason), SOON));
+        }
+        return failure instanceof ImportBroken
+                ? Optional.of(Refusal.of(Problem.of(ErrorCode.IMPORT_BROKEN, reason), SOON))
+                : Optional.empty();
     }
 
-    private static Response.ResponseBuilder response(Problem problem, HttpServerRequest request) {
-        return response(problem.status(), problem.toJson(), request);
-    }
-
-    private static Response.ResponseBuilder response(int status, ObjectNode problem, HttpServerRequest request) {
-        return Response.status(status)
-                .type(Problem.MEDIA_TYPE)
-                .entity(problem.put("instance", Shown.text(String.valueOf(request.path())))
-                        .toString());
+    private static ErrorCode code(DatabaseAway away) {
+        if (away instanceof OutcomeUnknown) {
+            return ErrorCode.OUTCOME_UNKNOWN;
+        }
+        return away instanceof QueryTooLong ? ErrorCode.TOO_LONG : ErrorCode.DATABASE_AWAY;
     }
 }

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Shown;
 import io.meridian.model.rule.Texts;
+import io.meridian.service.http.Redaction;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +47,7 @@ final class Query {
             if (!known.contains(name)) {
                 throw Refusal.of(
                         ErrorCode.UNKNOWN_FIELD,
-                        "there is no parameter " + Shown.text(name) + " here, only "
+                        "there is no parameter " + Redaction.text(name) + " here, only "
                                 + known.stream().sorted().toList());
             }
             if (values.size() > 1) {
@@ -55,7 +55,9 @@ final class Query {
             }
             if (values.get(0).length() > VALUE_MAX || !Texts.isPlain(values.get(0))) {
                 throw refused(
-                        name, Shown.text(values.get(0)), "must be plain text of at most " + VALUE_MAX + " characters");
+                        name,
+                        Redaction.text(values.get(0)),
+                        "must be plain text of at most " + VALUE_MAX + " characters");
             }
         });
         return new Query(parameters);

@@ -2,10 +2,10 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
-import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.meridian.config.access.AdminRole;
-import io.meridian.config.access.Shown;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.Role;
 import io.meridian.config.access.Token;
 import io.meridian.config.access.Token.Draft;
 import io.meridian.config.access.TokenAdmin;
@@ -13,6 +13,7 @@ import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.model.policy.Choice;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.rulebook.Expiry;
+import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -120,7 +121,10 @@ class TokensResource {
         JsonNode name = body.path("name");
         rules.require(name.isTextual(), "name", name, "must be a text");
         rules.require(
-                !Shown.hasToken(name.asText()), "name", "(a token)", "must not be a token: the audit trail shows it");
+                !Redaction.hasToken(name.asText()),
+                "name",
+                "(a token)",
+                "must not be a token: the audit trail shows it");
         JsonNode role = body.path("role");
         Optional<AdminRole> known = Choice.find(AdminRole.class, role.asText());
         rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(AdminRole.class));

@@ -49,8 +49,9 @@ class HistoryBeans {
             LOG.info("No history is taken in: kafka.bootstrap.servers is not set");
             return;
         }
-        Map<String, Object> settings =
-                IntakeSettings.of(kafka, config.bootstrapServers().get(), config.batchMax());
+        Map<String, Object> settings = Intake.settings(
+                        kafka, config.bootstrapServers().get(), config.batchMax())
+                .asMap();
         IntakeThread started = new IntakeThread(
                 () -> new KafkaConsumer<>(settings), consumer -> new Intake(consumer, config, store, metrics, time));
         started.start();

@@ -10,6 +10,9 @@ import io.meridian.config.outbox.PublisherLease.LostException;
 import io.meridian.config.outbox.TopicReconciliation.TopicContent;
 import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.time.TimeSource;
+import io.meridian.service.kafka.KafkaLoop;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicIdentity;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
@@ -22,13 +25,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Publisher thread: publishes while this replica holds the lease. A failure ends the lease, and it starts again. */
+/** Thread that publishes whenever it is this replica's turn: whatever fails ends the term, and it tries again. */
 @Singleton
 class Publisher {
     private static final Logger LOG = Logger.getLogger(Publisher.class);
@@ -47,9 +52,12 @@ class Publisher {
     private final TopicLog log;
     private final PublisherLease lease;
     private final Semaphore changes = new Semaphore(0);
-    private final Thread thread = new Thread(this::run, "outbox");
-    private volatile boolean stopping;
-    private String loggedReason = "";
+    private final KafkaLoop loop = new KafkaLoop(
+            "outbox",
+            "changes wait in the outbox",
+            new KafkaLoop.Pauses(FAILURE_PAUSE, FAILURE_PAUSE),
+            STOP_WITHIN,
+            Publishing::new);
 
     Publisher(
             Database database,
@@ -76,17 +84,14 @@ class Publisher {
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isPresent()) {
-            thread.setDaemon(true);
-            thread.start();
+            loop.start();
         } else {
             LOG.warn("changes are not published: kafka.bootstrap.servers is not set");
         }
     }
 
-    void stop(@Observes ShutdownEvent stopped) throws InterruptedException {
-        stopping = true;
-        changes.release();
-        thread.join(STOP_WITHIN.toMillis());
+    void stop(@Observes ShutdownEvent stopped) {
+        loop.close();
     }
 
     /** A change made by this replica ends the pause. */
@@ -94,25 +99,24 @@ class Publisher {
         changes.release();
     }
 
-    private void run() {
-        while (!stopping) {
-            try {
-                if (schema.isReady() && lease.hold()) {
-                    lead();
-                } else {
-                    await(config.pause());
-                }
-            } catch (DatabaseUnavailableException | KafkaException | LostException failed) {
-                pause(failed);
-            } catch (RuntimeException unexpected) {
-                LOG.error("publishing failed and starts again", unexpected);
-                pause(unexpected);
-            }
-        }
+    /** A producer that fences its predecessor. */
+    static Producer<String, @Nullable String> producer(Map<String, Object> kafka, PublisherConfig config) {
+        return new KafkaProducer<>(
+                KafkaSettings.producer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-outbox")
+                        .writingTexts()
+                        .with(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.transactionalId())
+                        .with(
+                                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                                Math.toIntExact(config.timeout().toMillis()))
+                        .with(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1)
+                        .batching("none", Duration.ZERO, 16 << 10, 16L << 20)
+                        .delivering(config.timeout(), config.timeout().dividedBy(2), config.timeout())
+                        .asMap());
     }
 
-    private void lead() {
-        try (Producer<String, @Nullable String> producer = Producers.open(kafka, config);
+    private void lead() throws InterruptedException {
+        Term term = new Term(lock, time);
+        try (Producer<String, @Nullable String> producer = producer(kafka, config);
                 TopicIdentity identity = log.identity()) {
             try {
                 producer.initTransactions();
@@ -126,7 +130,7 @@ class Publisher {
         }
     }
 
-    private void publish(BatchPublisher batches, TopicIdentity identity) {
+    private void publish(Publication publication, TopicIdentity identity, Term term) throws InterruptedException {
         String topicId = existing(identity);
         TopicLog.End end = log.last();
         batches.begin(end.position());
@@ -135,12 +139,12 @@ class Publisher {
         }
         repairs.raiseCounters(end.revision(), end.position());
         metrics.leading(true);
-        loggedReason = "";
+        loop.succeeded();
         boolean due = true;
         long reconciledNanos = 0;
         long identifiedNanos = time.monotonicNanos();
-        while (!stopping && lease.hold()) {
-            int published = batches.publish().size();
+        while (loop.isOpen() && lock.hold()) {
+            int published = publication.publish().size();
             metrics.published(published);
             if (published < config.batch() && due) {
                 reconciledNanos = time.monotonicNanos();
@@ -197,23 +201,33 @@ class Publisher {
         return complete;
     }
 
-    private void pause(RuntimeException failed) {
-        metrics.failed();
-        String reason = String.valueOf(failed.getMessage());
-        if (!reason.equals(loggedReason)) {
-            loggedReason = reason;
-            LOG.warnf("publishing failed, changes wait in the outbox: reason=%s", reason);
+    private void await(Duration pause) throws InterruptedException {
+        if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            changes.drainPermits();
         }
-        await(FAILURE_PAUSE);
     }
 
-    private void await(Duration pause) {
-        try {
-            if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                changes.drainPermits();
+    private final class Publishing implements KafkaLoop.Work {
+        @Override
+        public void step(KafkaLoop publishing) throws InterruptedException {
+            try {
+                if (schema.isReady() && lock.hold()) {
+                    lead();
+                } else {
+                    await(config.pause());
+                }
+            } catch (DatabaseAway | TermEnded away) {
+                metrics.failed();
+                publishing.retry(String.valueOf(away.getMessage()));
+            } catch (RuntimeException failed) {
+                metrics.failed();
+                throw failed;
             }
-        } catch (InterruptedException interrupted) {
-            stopping = true;
+        }
+
+        @Override
+        public void wakeup() {
+            changes.release();
         }
     }
 }

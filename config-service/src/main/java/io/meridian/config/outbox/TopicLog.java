@@ -1,6 +1,7 @@
 package io.meridian.config.outbox;
 
-import io.meridian.model.wire.KafkaSettings;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,6 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
  * Reader of the committed records of the policies topic. A confirmed commit becomes readable a moment later, so the end is that
@@ -109,27 +109,22 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
 
     /** A client for the identity of the topic. */
     TopicIdentity identity() {
-        return new TopicIdentity(settings(), config.topic(), config.timeout());
+        return new TopicIdentity(settings().asMap(), config.topic(), config.timeout());
     }
 
-    private Map<String, Object> settings() {
-        int timeoutMillis = Math.toIntExact(config.timeout().toMillis());
-        Map<String, Object> settings =
-                KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic");
-        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
-        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
-        return settings;
+    private KafkaSettings settings() {
+        return KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic")
+                .answeredWithin(config.timeout());
     }
 
     private Consumer<String, String> open(String isolation) {
-        Map<String, Object> settings = settings();
-        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
-        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
-        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
-        return new KafkaConsumer<>(settings);
+        return new KafkaConsumer<>(settings()
+                .readingTexts()
+                .with(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation)
+                .with(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest")
+                .with(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000)
+                .with(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS)
+                .with(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20)
+                .asMap());
     }
 }

@@ -59,10 +59,10 @@ record TopicsUnderTest(
     }
 
     KafkaConsumer<byte[], byte[]> consumer() {
-        Map<String, Object> settings = IntakeSettings.of(Map.of(), bootstrap, batchMax);
-        // Closing waits for a fetch that is on its way, and many are closed.
-        settings.put("fetch.max.wait.ms", 20);
-        return new KafkaConsumer<>(settings);
+        return new KafkaConsumer<>(Intake.settings(Map.of(), bootstrap, batchMax)
+                // Closing waits for a fetch that is on its way, and many are closed.
+                .with("fetch.max.wait.ms", 20)
+                .asMap());
     }
 
     void tell(List<UsageRecord> usage, List<ViolationRecord> violations) {

@@ -1,9 +1,8 @@
 package io.meridian.config.outbox;
 
 import static io.meridian.testkit.Await.eventually;
-import io.meridian.config.database.Database;
-import io.meridian.config.outbox.Outbox.Pending;
-import io.meridian.config.outbox.TopicReconciliation.TopicContent;
+import io.meridian.config.store.Database;
+import io.meridian.service.kafka.TopicIdentity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,12 +78,12 @@ record OutboxStand(Database database, Config config) {
     }
 
     Producer<String, @Nullable String> producer() {
-        return Producers.open(KAFKA, config);
+        return Publisher.producer(KAFKA, config);
     }
 
     /** One whose writing nothing fences. */
     Producer<String, @Nullable String> stranger() {
-        return Producers.open(
+        return Publisher.producer(
                 KAFKA,
                 new Config(config.bootstrapServers(), config.topic(), "a-stranger", config.batch(), config.timeout()));
     }

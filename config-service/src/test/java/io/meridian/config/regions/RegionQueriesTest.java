@@ -87,7 +87,7 @@ class RegionQueriesTest {
         private @Nullable RegionQueries questions;
 
         OneAnswers(RegionsConfig config) {
-            super(config, Map.of());
+            super(config, Map.of(), TIME);
         }
 
         @Override
@@ -113,7 +113,7 @@ class RegionQueriesTest {
         if (heard) {
             hear(instances, "eu", "a");
         }
-        return new RegionQueries(config, instances, new QuestionSender(config, Map.of()), TIME);
+        return new Questions(config, instances, new QuestionSender(config, Map.of(), TIME), TIME);
     }
 
     private static void hear(LimiterDirectory instances, String region, String name) {

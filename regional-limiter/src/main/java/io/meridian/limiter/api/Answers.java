@@ -6,6 +6,7 @@ import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.decide.Ruling;
+import io.meridian.service.http.Problem;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.meridian.limiter.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
+import io.meridian.service.http.ProblemException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ final class BatchFields {
             items = items(json);
         }
         if (items == null || items.isEmpty()) {
-            throw Refusal.of(ErrorCode.INVALID, CHECKS, items == null ? "nothing" : "none", COUNT);
+            throw ProblemException.of(ErrorCode.INVALID, CHECKS, items == null ? "nothing" : "none", COUNT);
         }
         return items;
     }
@@ -45,7 +46,7 @@ final class BatchFields {
         List<BatchItem> items = new ArrayList<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
             if (items.size() == CHECKS_MAX) {
-                throw Refusal.of(ErrorCode.INVALID, CHECKS, "more than " + CHECKS_MAX, COUNT);
+                throw ProblemException.of(ErrorCode.INVALID, CHECKS, "more than " + CHECKS_MAX, COUNT);
             }
             items.add(item(json, list, "checks[" + items.size() + "]"));
         }
@@ -60,7 +61,7 @@ final class BatchFields {
             CheckFields fields = new CheckFields(json, name + ".", false);
             fields.read();
             return new BatchItem.Legible(fields.call());
-        } catch (Refusal refusal) {
+        } catch (ProblemException refusal) {
             while (json.getParsingContext() != list) {
                 json.nextToken();
             }

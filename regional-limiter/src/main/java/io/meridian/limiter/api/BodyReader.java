@@ -2,6 +2,7 @@ package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.meridian.service.http.ProblemException;
 import java.io.IOException;
 import java.util.List;
 
@@ -33,25 +34,25 @@ final class BodyReader {
 
     private <T> T read(byte[] body, Form<T> form) {
         if (body.length > bytesMax) {
-            throw Refusal.of(
+            throw ProblemException.of(
                     ErrorCode.BODY_TOO_LARGE, "the body must have at most " + bytesMax + " bytes, got " + body.length);
         }
         try (JsonParser json = Json.parser(body)) {
             JsonToken first = json.nextToken();
             if (first != JsonToken.START_OBJECT) {
-                throw Refusal.of(
+                throw ProblemException.of(
                         ErrorCode.MALFORMED_BODY,
                         "the body must be a JSON object, got " + (first == null ? "nothing" : Values.shown(json)));
             }
             T read = form.read(json);
             if (json.nextToken() != null) {
-                throw Refusal.of(
+                throw ProblemException.of(
                         ErrorCode.MALFORMED_BODY,
                         "the body must end after its JSON object, got " + Values.shown(json) + Values.position(json));
             }
             return read;
         } catch (IOException malformed) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body must be JSON: " + Values.reason(malformed));
+            throw ProblemException.of(ErrorCode.MALFORMED_BODY, "the body must be JSON: " + Values.reason(malformed));
         }
     }
 

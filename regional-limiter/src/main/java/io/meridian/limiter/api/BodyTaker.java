@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import io.meridian.service.http.ProblemException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -52,6 +53,6 @@ class BodyTaker implements ServerMessageBodyReader<Body> {
         if (in instanceof ByteArrayInputStream) {
             return new Body(in.readAllBytes());
         }
-        throw Refusal.of(ErrorCode.BODY_TOO_LARGE, "the body is larger than any that is read");
+        throw ProblemException.of(ErrorCode.BODY_TOO_LARGE, "the body is larger than any that is read");
     }
 }

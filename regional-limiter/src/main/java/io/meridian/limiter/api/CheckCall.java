@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.Violation;
+import io.meridian.service.http.Problem;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;

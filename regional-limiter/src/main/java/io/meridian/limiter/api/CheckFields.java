@@ -6,6 +6,8 @@ import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Texts;
 import io.meridian.model.rule.Violation;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -82,7 +84,7 @@ final class CheckFields {
         throw refused(broken, idFits, ttlFits);
     }
 
-    private Refusal refused(List<Violation> ofCheck, boolean idFits, boolean ttlFits) {
+    private ProblemException refused(List<Violation> ofCheck, boolean idFits, boolean ttlFits) {
         List<Violation> broken = new ArrayList<>();
         ofCheck.forEach(each -> broken.add(new Violation(path + each.field(), each.value(), each.rule())));
         if (!idFits) {
@@ -91,7 +93,7 @@ final class CheckFields {
         if (!ttlFits) {
             broken.add(new Violation(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE));
         }
-        return new Refusal(Problem.of(ErrorCode.INVALID, broken));
+        return new ProblemException(Problem.of(ErrorCode.INVALID, broken));
     }
 
     private static boolean isRequestId(String text) {
@@ -130,7 +132,8 @@ final class CheckFields {
         List<String> texts = new ArrayList<>();
         while (json.nextToken() != JsonToken.END_ARRAY) {
             if (texts.size() == Check.POLICIES_MAX) {
-                throw Refusal.of(ErrorCode.INVALID, path + field, "more than " + Check.POLICIES_MAX, POLICIES_RULE);
+                throw ProblemException.of(
+                        ErrorCode.INVALID, path + field, "more than " + Check.POLICIES_MAX, POLICIES_RULE);
             }
             if (json.currentToken() != JsonToken.VALUE_STRING) {
                 throw Values.wrongType(json, path + field + "[" + texts.size() + "]", "must be a text");
@@ -138,7 +141,7 @@ final class CheckFields {
             texts.add(json.getText());
         }
         if (texts.isEmpty()) {
-            throw Refusal.of(ErrorCode.INVALID, path + field, "none", POLICIES_RULE);
+            throw ProblemException.of(ErrorCode.INVALID, path + field, "none", POLICIES_RULE);
         }
         return texts;
     }

@@ -1,10 +1,10 @@
 package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.io.SerializedString;
-import java.util.Locale;
+import io.meridian.service.http.ProblemCode;
 
 /** Every way a call can be refused: the closed set behind the {@code type} of a problem document. */
-enum ErrorCode {
+enum ErrorCode implements ProblemCode {
     MALFORMED_BODY(400, "The body cannot be read"),
     MALFORMED_QUERY(400, "The query cannot be read"),
     MALFORMED_REQUEST(400, "The request cannot be read"),
@@ -33,20 +33,22 @@ enum ErrorCode {
 
     ErrorCode(int status, String title) {
         this.status = status;
-        this.type = new SerializedString(
-                "urn:meridian:problem:" + name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        this.type = ProblemCode.urn(this);
         this.title = new SerializedString(title);
     }
 
-    int status() {
+    @Override
+    public int status() {
         return status;
     }
 
-    SerializedString type() {
+    @Override
+    public SerializedString type() {
         return type;
     }
 
-    SerializedString title() {
+    @Override
+    public SerializedString title() {
         return title;
     }
 }

@@ -5,6 +5,7 @@ import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.rule.InvalidException;
+import io.meridian.service.http.Problem;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -63,6 +64,6 @@ class ForwardAuth {
     }
 
     private static void refuse(RoutingContext call, Problem problem) {
-        problem.answer(FrontDoor.FORWARD_AUTH).writeTo(call.response());
+        Answer.of(problem, FrontDoor.FORWARD_AUTH).writeTo(call.response());
     }
 }

@@ -4,6 +4,8 @@ import io.meridian.limiter.access.AccessTokens;
 import io.meridian.limiter.access.Admission;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenScope;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.Redaction;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -54,7 +56,7 @@ class FrontDoor {
         }
         Problem problem =
                 new Problem(ErrorCode.MALFORMED_REQUEST, status, "the server cannot take this request", List.of());
-        problem.answer(String.valueOf(call.request().path())).writeTo(call.response());
+        Answer.of(problem, String.valueOf(call.request().path())).writeTo(call.response());
     }
 
     private void pass(RoutingContext call) {
@@ -74,7 +76,7 @@ class FrontDoor {
         }
         Problem problem = forwarding ? null : problem(request);
         if (problem != null) {
-            Answer answer = problem.answer(path);
+            Answer answer = Answer.of(problem, path);
             if (problem.code() == ErrorCode.BODY_TOO_LARGE && closesAfter(request)) {
                 answer.headers().add(HttpHeaders.CONNECTION, HttpHeaderValues.CLOSE);
             }
@@ -95,7 +97,7 @@ class FrontDoor {
             }
             return true;
         }
-        Answer answer = problem(admission).answer(path);
+        Answer answer = Answer.of(problem(admission), path);
         answer.headers().add(WWW_AUTHENTICATE, challenge(admission));
         answer.writeTo(call.response());
         return false;
@@ -143,13 +145,13 @@ class FrontDoor {
         if (length != null && isAbove(length, bytesMax)) {
             return Problem.of(
                     ErrorCode.BODY_TOO_LARGE,
-                    "the body must have at most " + bytesMax + " bytes, got " + Shown.text(length));
+                    "the body must have at most " + bytesMax + " bytes, got " + Redaction.text(length));
         }
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         boolean reads =
                 request.method().equals(HttpMethod.POST) || request.method().equals(HttpMethod.PUT);
         return reads && type != null && !isJson(type)
-                ? Problem.of(ErrorCode.NOT_JSON, "Content-Type must be application/json, got " + Shown.text(type))
+                ? Problem.of(ErrorCode.NOT_JSON, "Content-Type must be application/json, got " + Redaction.text(type))
                 : null;
     }
 

@@ -1,6 +1,7 @@
 package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonParser;
+import io.meridian.service.http.ProblemException;
 import java.io.IOException;
 
 /** The one field of a body like {@code {"cost": 3}}. */
@@ -24,7 +25,7 @@ final class NumberField {
         }
         if (number < min || number > max) {
             String got = number == ABSENT ? "nothing" : Long.toString(number);
-            throw Refusal.of(ErrorCode.INVALID, field, got, "must be from " + min + " to " + max);
+            throw ProblemException.of(ErrorCode.INVALID, field, got, "must be from " + min + " to " + max);
         }
         return number;
     }

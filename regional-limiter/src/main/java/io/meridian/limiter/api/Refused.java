@@ -3,6 +3,7 @@ package io.meridian.limiter.api;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
+import io.meridian.service.http.Redaction;
 import org.jspecify.annotations.Nullable;
 
 /** Why a ruling refuses: the problem members of its answer. */
@@ -13,7 +14,7 @@ record Refused(ErrorCode code, String detail) {
             return of(decided.decision());
         }
         if (ruling instanceof Ruling.Listed listed) {
-            String who = Shown.text(listed.identifierType() + "=" + listed.identifier());
+            String who = Redaction.text(listed.identifierType() + "=" + listed.identifier());
             return new Refused(ErrorCode.DENY_LISTED, who + " is on the deny list");
         }
         Ruling.Undecided undecided = (Ruling.Undecided) ruling;

@@ -3,6 +3,8 @@ package io.meridian.limiter.api;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.policy.Counting;
+import io.meridian.service.http.ProblemException;
+import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.POST;
@@ -72,8 +74,9 @@ class ReservationResource {
 
     private Answer settled(String id, Optional<Ruling> ruling) {
         return ruling.map(answers::standing)
-                .orElseThrow(() -> Refusal.of(
+                .orElseThrow(() -> ProblemException.of(
                         ErrorCode.NO_RESERVATION,
-                        "there is no reservation " + Shown.text(id) + ": it never was, was settled, or has expired"));
+                        "there is no reservation " + Redaction.text(id)
+                                + ": it never was, was settled, or has expired"));
     }
 }

@@ -2,6 +2,9 @@ package io.meridian.limiter.api;
 
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
+import io.meridian.service.http.Redaction;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -47,7 +50,8 @@ final class StatusQuery {
                                 : attributes.put(name, value);
                 };
         if (before != null) {
-            throw Refusal.of(ErrorCode.DUPLICATE_FIELD, "parameter " + Shown.text(name) + " is given twice");
+            throw ProblemException.of(
+                    ErrorCode.DUPLICATE_FIELD, "parameter " + Redaction.text(name) + " is given twice");
         }
     }
 
@@ -72,9 +76,9 @@ final class StatusQuery {
                     "",
                     Long.parseLong(cost));
         } catch (NumberFormatException notWhole) {
-            throw Refusal.of(ErrorCode.WRONG_TYPE, "cost", cost, "must be a whole number of at most 64 bits");
+            throw ProblemException.of(ErrorCode.WRONG_TYPE, "cost", cost, "must be a whole number of at most 64 bits");
         } catch (InvalidException invalid) {
-            throw new Refusal(Problem.of(ErrorCode.INVALID, invalid.violations()));
+            throw new ProblemException(Problem.of(ErrorCode.INVALID, invalid.violations()));
         }
     }
 
@@ -82,7 +86,8 @@ final class StatusQuery {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
-            throw Refusal.of(ErrorCode.MALFORMED_QUERY, "the query must be percent-encoded, got " + Shown.text(text));
+            throw ProblemException.of(
+                    ErrorCode.MALFORMED_QUERY, "the query must be percent-encoded, got " + Redaction.text(text));
         }
     }
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import io.meridian.service.http.ProblemException;
+import io.meridian.service.http.Redaction;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +34,16 @@ final class Values {
         throw wrongType(json, path + field, "must be a whole number of at most 64 bits");
     }
 
-    static Refusal wrongType(JsonParser json, String field, String rule) throws IOException {
-        return Refusal.of(ErrorCode.WRONG_TYPE, field, shown(json), rule);
+    static ProblemException wrongType(JsonParser json, String field, String rule) throws IOException {
+        return ProblemException.of(ErrorCode.WRONG_TYPE, field, shown(json), rule);
     }
 
-    static Refusal unknown(String field) {
-        return Refusal.of(ErrorCode.UNKNOWN_FIELD, "field " + Shown.text(field) + " does not exist");
+    static ProblemException unknown(String field) {
+        return ProblemException.of(ErrorCode.UNKNOWN_FIELD, "field " + Redaction.text(field) + " does not exist");
     }
 
-    static Refusal duplicate(String field) {
-        return Refusal.of(ErrorCode.DUPLICATE_FIELD, "field " + Shown.text(field) + " is given twice");
+    static ProblemException duplicate(String field) {
+        return ProblemException.of(ErrorCode.DUPLICATE_FIELD, "field " + Redaction.text(field) + " is given twice");
     }
 
     /** The value at hand as an answer repeats it. */
@@ -50,7 +52,7 @@ final class Values {
         if (token == JsonToken.START_OBJECT) {
             return "an object";
         }
-        return token == JsonToken.START_ARRAY ? "a list" : Shown.text(String.valueOf(json.getText()));
+        return token == JsonToken.START_ARRAY ? "a list" : Redaction.text(String.valueOf(json.getText()));
     }
 
     static String position(JsonParser json) {
@@ -60,7 +62,7 @@ final class Values {
     static String reason(IOException malformed) {
         if (malformed instanceof JsonProcessingException where) {
             JsonLocation location = where.getLocation();
-            return Shown.text(where.getOriginalMessage()) + (location == null ? "" : position(location));
+            return Redaction.text(where.getOriginalMessage()) + (location == null ? "" : position(location));
         }
         return "it is in no encoding of Unicode";
     }

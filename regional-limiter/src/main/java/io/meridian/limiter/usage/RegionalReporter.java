@@ -4,16 +4,15 @@ import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.UsageRecord;
+import io.meridian.service.kafka.KafkaLoop;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
-import org.jboss.logging.Logger;
 
 /**
  * Reports for the record what this instance took of its region's own limits, on a thread and by a producer of its own, so that no report
@@ -23,7 +22,6 @@ import org.jboss.logging.Logger;
  * burst. What changes faster is reported later: counts are cumulative, so nothing is lost by that.
  */
 final class RegionalReporter implements AutoCloseable {
-    private static final Logger LOG = Logger.getLogger(RegionalReporter.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(4);
     /** Longer than the producer tries to deliver. */
     private static final Duration ACKNOWLEDGED_WITHIN = Duration.ofSeconds(10);
@@ -35,8 +33,7 @@ final class RegionalReporter implements AutoCloseable {
     private final LongSupplier nowMicros;
     private final TimeSource time;
     private final UsageMetrics metrics;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::run, "usage-regional");
+    private final KafkaLoop loop;
 
     /** @param self this process as a life of its own: what it counts is not what others count */
     RegionalReporter(
@@ -54,31 +51,17 @@ final class RegionalReporter implements AutoCloseable {
         this.nowMicros = nowMicros;
         this.time = time;
         this.metrics = metrics;
+        // The last checks have been answered when it is closed, and so the last report has all.
+        this.loop = KafkaLoop.every(
+                config.regionalInterval(),
+                "usage-regional",
+                "a report of the region's own limits failed; the next one repeats it",
+                CLOSE_TIMEOUT,
+                this::report);
     }
 
     void start() {
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void run() {
-        try {
-            while (!closed.await(config.regionalInterval().toNanos(), TimeUnit.NANOSECONDS)) {
-                round();
-            }
-            // The last checks have been answered by now.
-            round();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private void round() throws InterruptedException {
-        try {
-            report();
-        } catch (RuntimeException unexpected) {
-            LOG.errorf(unexpected, "a report of the region's own limits failed; the next one repeats it");
-        }
+        loop.start();
     }
 
     /**
@@ -119,7 +102,7 @@ final class RegionalReporter implements AutoCloseable {
         long dueNanos = beganNanos + sent * TimeUnit.SECONDS.toNanos(1) / config.regionalRate();
         long waitNanos = dueNanos - time.monotonicNanos();
         if (waitNanos > 0) {
-            boolean unused = closed.await(waitNanos, TimeUnit.NANOSECONDS);
+            boolean unused = loop.await(Duration.ofNanos(waitNanos));
         }
     }
 
@@ -133,11 +116,6 @@ final class RegionalReporter implements AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
-        try {
-            thread.join(CLOSE_TIMEOUT.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
+        loop.close();
     }
 }

@@ -13,6 +13,7 @@ import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
+import io.meridian.service.kafka.TopicFollower;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
@@ -21,6 +22,7 @@ import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.inject.Produces;
 import jakarta.inject.Singleton;
 import jakarta.interceptor.Interceptor;
+import java.util.List;
 import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +50,7 @@ class UsageLink {
     private @Nullable UsageThread thread;
     private @Nullable RegionalReporter regional;
     private @Nullable UsageLog regionalLog;
-    private @Nullable VerdictReader reader;
+    private @Nullable TopicFollower<byte[], byte[]> reader;
 
     UsageLink(
             UsageConfig config,
@@ -89,7 +91,7 @@ class UsageLink {
             return;
         }
         String servers = config.bootstrapServers().get();
-        UsageLog log = new UsageLog(KafkaOptions.producer(kafka, servers), config.topic(), keys, time);
+        UsageLog log = UsageLog.shared(kafka, servers, config.topic(), keys, time);
         RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
         thread = new UsageThread(
                 config,
@@ -97,18 +99,16 @@ class UsageLink {
                 lostCounters,
                 log,
                 time);
-        regionalLog = new UsageLog(KafkaOptions.regionalProducer(kafka, servers), config.topic(), keys, time);
+        regionalLog = UsageLog.regional(kafka, servers, config.topic(), keys, time);
         regional = new RegionalReporter(self, config, tallies, regionalLog, clock::nowMicros, time, metrics);
         VerdictApplier applier =
                 new VerdictApplier(limiter.region(), books, leases, contact, clock, metrics, config.interval());
-        reader = new VerdictReader(
-                KafkaOptions.consumer(kafka, servers),
-                config.verdictsTopic(),
-                config.readBack(),
-                applier,
-                contact,
-                floors,
-                keys,
+        reader = new TopicFollower<>(
+                "verdicts",
+                "the topic " + config.verdictsTopic() + " cannot be read now, this region knows nothing new of others",
+                VerdictReader.settings(kafka, servers),
+                List.of(new TopicFollower.Start(config.verdictsTopic(), config.readBack())),
+                new VerdictReader(applier, contact, floors, keys),
                 time);
         thread.start();
         regional.start();

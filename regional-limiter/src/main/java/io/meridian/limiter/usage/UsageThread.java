@@ -2,55 +2,37 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.model.time.TimeSource;
+import io.meridian.service.kafka.KafkaLoop;
 import java.time.Duration;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.jboss.logging.Logger;
 
-/** Runs the reporters, each at its interval, on a thread of its own because Kafka's producer may block its caller. */
+/** Rounds of the reporter of what regions share, on a thread of its own because Kafka's producer may block its caller. */
 final class UsageThread implements AutoCloseable {
-    private static final Logger LOG = Logger.getLogger(UsageThread.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(4);
 
-    private final UsageConfig config;
     private final UsageReporter shared;
     private final LostCounters lostCounters;
     private final UsageLog log;
     private final TimeSource time;
-    private final CountDownLatch closed = new CountDownLatch(1);
-    private final Thread thread = new Thread(this::run, "usage");
-    private String told = "";
+    private final long intervalNanos;
+    private final KafkaLoop loop = new KafkaLoop(
+            "usage",
+            "usage cannot be reported now, it waits in the region",
+            KafkaLoop.Pauses.STANDARD,
+            CLOSE_TIMEOUT,
+            Rounds::new);
 
     UsageThread(UsageConfig config, UsageReporter shared, LostCounters lostCounters, UsageLog log, TimeSource time) {
-        this.config = config;
         this.shared = shared;
         this.lostCounters = lostCounters;
         this.log = log;
         this.time = time;
+        this.intervalNanos = config.interval().toNanos();
     }
 
     void start() {
-        thread.setDaemon(true);
-        thread.start();
-    }
-
-    private void run() {
-        long intervalNanos = config.interval().toNanos();
-        try {
-            long dueNanos = time.monotonicNanos() + intervalNanos;
-            while (!closed.await(Math.max(0, dueNanos - time.monotonicNanos()), TimeUnit.NANOSECONDS)) {
-                dueNanos = Math.max(dueNanos, time.monotonicNanos()) + intervalNanos;
-                round();
-            }
-            // The last checks have been answered by now.
-            round();
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        } finally {
-            log.close();
-        }
+        loop.start();
     }
 
     /** What a life that is over had counted is to be reported. */
@@ -58,32 +40,42 @@ final class UsageThread implements AutoCloseable {
         shared.lost(reborn);
     }
 
-    private void round() throws InterruptedException {
-        try {
-            lostCounters.round();
-            shared.round();
-            told = "";
-        } catch (ExecutionException | TimeoutException | RuntimeException away) {
-            note(away);
-        }
-    }
-
-    /** What has not changed is told once. */
-    private void note(Exception away) {
-        String reason = String.valueOf(away.getMessage());
-        if (!told.equals(reason)) {
-            told = reason;
-            LOG.warnf("usage cannot be told now, it waits in the region: reason=%s", away);
-        }
-    }
-
     @Override
     public void close() {
-        closed.countDown();
-        try {
-            thread.join(CLOSE_TIMEOUT.toMillis());
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
+        loop.close();
+    }
+
+    private final class Rounds implements KafkaLoop.Work {
+        private long dueNanos = time.monotonicNanos() + intervalNanos;
+
+        @Override
+        public void step(KafkaLoop loop) throws InterruptedException {
+            if (loop.await(Duration.ofNanos(Math.max(0, dueNanos - time.monotonicNanos())))) {
+                dueNanos = Math.max(dueNanos, time.monotonicNanos()) + intervalNanos;
+                round(loop);
+            }
+        }
+
+        /** The last checks have been answered by now. */
+        @Override
+        public void last(KafkaLoop loop) throws InterruptedException {
+            round(loop);
+        }
+
+        /** Nothing of a round that fails is lost, so the next comes when it is due. */
+        private void round(KafkaLoop loop) throws InterruptedException {
+            try {
+                lostCounters.round();
+                shared.round();
+                loop.succeeded();
+            } catch (ExecutionException | TimeoutException | RuntimeException away) {
+                loop.failed(String.valueOf(away.getMessage()));
+            }
+        }
+
+        @Override
+        public void close() {
+            log.close();
         }
     }
 }

@@ -6,10 +6,11 @@ import io.meridian.limiter.metrics.ViolationMetrics;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
+import io.meridian.model.time.TimeSource;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Tells Kafka: one record per limit and interval, however many denials there were. */
+/** Violations that go to Kafka: one record per limit and interval, however many denials there were. */
 final class KafkaViolations implements Violations, AutoCloseable {
     private final OpenTallies open;
     private final ViolationMetrics metrics;
@@ -19,11 +20,11 @@ final class KafkaViolations implements Violations, AutoCloseable {
             ViolationConfig config,
             Supplier<Producer<byte[], byte[]>> producer,
             String region,
-            ViolationMetrics metrics) {
+            ViolationMetrics metrics,
+            TimeSource time) {
         this.open = new OpenTallies(config.openMax());
         this.metrics = metrics;
-        Outbox outbox = new Outbox(producer, config.topic(), metrics);
-        this.flusher = new ViolationFlusher(open, outbox, metrics, config, region);
+        this.flusher = new ViolationFlusher(open, producer, metrics, config, region, time);
         flusher.start();
     }
 
@@ -36,6 +37,6 @@ final class KafkaViolations implements Violations, AutoCloseable {
 
     @Override
     public void close() {
-        flusher.stop();
+        flusher.close();
     }
 }

@@ -88,7 +88,8 @@ class KafkaOperationsTest {
                 config(settings),
                 new OperationRecords("eu-west", TimeSource.system()),
                 () -> OperationBeans.producer(Map.of(), kafka.bootstrapServers()),
-                new LimiterMetrics(registry).operations());
+                new LimiterMetrics(registry).operations(),
+                TimeSource.system());
         operations.start();
         return operations;
     }

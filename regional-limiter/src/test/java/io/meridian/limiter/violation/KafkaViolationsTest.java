@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.servers.KafkaUnderTest;
@@ -65,9 +66,10 @@ class KafkaViolationsTest {
         ViolationConfig config = Denials.config(settings);
         return new KafkaViolations(
                 config,
-                () -> seen.apply(ViolationProducer.create(config, Map.of(), kafka.bootstrapServers())),
+                () -> seen.apply(ViolationBeans.producer(config, Map.of(), kafka.bootstrapServers())),
                 "eu-west",
-                new LimiterMetrics(registry).violations());
+                new LimiterMetrics(registry).violations(),
+                TimeSource.system());
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.meridian.sync.lead;
 
+import io.meridian.service.kafka.TopicFollower;
 import io.meridian.sync.SyncConfig;
 import java.time.Duration;
 import java.util.List;
@@ -7,11 +8,9 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
-import org.jspecify.annotations.Nullable;
 
 /** Reads all partitions of both topics along, whoever leads them: so a standby has nothing to load when it takes over. */
 final class Reader implements AutoCloseable {
@@ -39,21 +38,14 @@ final class Reader implements AutoCloseable {
 
     /** The topics as they are. They are made by whoever set Kafka up. */
     static TopicPair topics(Consumer<byte[], byte[]> consumer, SyncConfig config) {
-        int usage = partitions(consumer, config.usageTopic());
-        int verdicts = partitions(consumer, config.verdictsTopic());
+        int usage = TopicFollower.partitions(consumer, config.usageTopic()).size();
+        int verdicts =
+                TopicFollower.partitions(consumer, config.verdictsTopic()).size();
         if (usage != verdicts) {
             throw new UnknownTopicOrPartitionException("the topics must have as many partitions, got "
                     + config.usageTopic() + " " + usage + ", " + config.verdictsTopic() + " " + verdicts);
         }
         return new TopicPair(config.usageTopic(), config.verdictsTopic(), usage);
-    }
-
-    private static int partitions(Consumer<byte[], byte[]> consumer, String topic) {
-        @Nullable List<PartitionInfo> partitions = consumer.partitionsFor(topic);
-        if (partitions == null || partitions.isEmpty()) {
-            throw new UnknownTopicOrPartitionException("the topic " + topic + " does not exist");
-        }
-        return partitions.size();
     }
 
     void read(Duration wait) {

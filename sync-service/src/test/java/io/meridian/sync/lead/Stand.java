@@ -1,13 +1,13 @@
 package io.meridian.sync.lead;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.KafkaSettings;
 import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.testkit.servers.KafkaUnderTest;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -48,7 +48,8 @@ final class Stand implements AutoCloseable {
         this.partitions = partitions;
         kafka.createTopic("usage-" + number, partitions);
         kafka.createTopic("verdicts-" + number, partitions);
-        Map<String, Object> options = KafkaSettings.producer(Map.of(), kafka.bootstrapServers(), "regions");
+        Map<String, Object> options = KafkaSettings.producer(Map.of(), kafka.bootstrapServers(), "regions")
+                .asMap();
         regions = new KafkaProducer<>(options, new ByteArraySerializer(), new ByteArraySerializer());
         // A topic that was just made is known to the broker a moment later; this waits for it.
         var unused = regions.partitionsFor("usage-" + number);
@@ -149,10 +150,11 @@ final class Stand implements AutoCloseable {
     }
 
     private List<ConsumerRecord<byte[], byte[]>> committed() {
-        Map<String, Object> options = KafkaSettings.consumer(Map.of(), kafka.directAddress(), "listener");
-        options.put("auto.offset.reset", "earliest");
-        // Closing waits for a fetch that is on its way.
-        options.put("fetch.max.wait.ms", 20);
+        Map<String, Object> options = KafkaSettings.consumer(Map.of(), kafka.directAddress(), "listener")
+                .with("auto.offset.reset", "earliest")
+                // Closing waits for a fetch that is on its way.
+                .with("fetch.max.wait.ms", 20)
+                .asMap();
         List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(options, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {

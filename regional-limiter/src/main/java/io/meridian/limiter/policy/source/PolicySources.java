@@ -79,8 +79,8 @@ class PolicySources {
         String bootstrapServers = config.bootstrapServers()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "kafka.bootstrap.servers must be set with meridian.limiter.policies.source=topic"));
-        TopicSource topic = opened(
-                new TopicSource(TopicSettings.of(kafka, bootstrapServers), config.topic(), live, TimeSource.system()));
+        TopicSource topic = opened(new TopicSource(
+                TopicSource.settings(kafka, bootstrapServers), config.topic(), live, TimeSource.system()));
         topic.start();
         if (wait) {
             topic.awaitLoaded(config.startTimeout());

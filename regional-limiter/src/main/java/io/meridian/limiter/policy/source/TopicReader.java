@@ -5,6 +5,7 @@ import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.EntryCodec;
+import io.meridian.service.kafka.TopicIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -369,7 +369,7 @@ class TopicSourceTest {
     }
 
     private TopicSource source(TimeSource clock) {
-        return new TopicSource(TopicSettings.of(Map.of(), kafka.bootstrapServers()), topic.name(), live, clock);
+        return new TopicSource(TopicSource.settings(Map.of(), kafka.bootstrapServers()), topic.name(), live, clock);
     }
 
     private boolean isLimit(String userId, String limit) {
