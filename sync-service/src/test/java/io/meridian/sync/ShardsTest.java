@@ -18,7 +18,7 @@ import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.testkit.services.LimiterSettings;
-import io.meridian.stack.fixture.MetricsPage;
+import io.meridian.testkit.services.MetricsPage;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
