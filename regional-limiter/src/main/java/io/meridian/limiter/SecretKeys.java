@@ -1,5 +1,6 @@
 package io.meridian.limiter;
 
+import io.meridian.limiter.LimiterConfig.KeysConfig;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.quarkus.runtime.StartupEvent;

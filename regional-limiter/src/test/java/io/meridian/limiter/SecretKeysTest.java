@@ -3,6 +3,7 @@ package io.meridian.limiter;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.KeysConfig;
 import io.meridian.model.hash.KeySecret;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.nio.file.Files;

@@ -2,6 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.bench.app.Bare;
 import io.meridian.bench.app.Peer;
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.OperationTrail;
 import io.smallrye.common.annotation.NonBlocking;

@@ -1,6 +1,7 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.hash.KeySecret;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.access;
 
+import io.meridian.limiter.LimiterConfig.TokenConfig;
 import io.meridian.limiter.metrics.AccessMetrics;
 import io.meridian.limiter.metrics.CallRefusal;
 import io.meridian.limiter.metrics.LimiterMetrics;

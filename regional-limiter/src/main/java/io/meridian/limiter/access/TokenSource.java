@@ -1,5 +1,6 @@
 package io.meridian.limiter.access;
 
+import io.meridian.limiter.LimiterConfig.TokenConfig;
 import io.meridian.limiter.file.FollowedFile;
 import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.metrics.AccessMetrics;

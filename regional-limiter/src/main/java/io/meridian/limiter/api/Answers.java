@@ -2,6 +2,7 @@ package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.Limiter.Reservation;

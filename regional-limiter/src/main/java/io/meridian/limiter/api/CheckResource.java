@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.Limiter;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.decide.LoadReport;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.PUT;

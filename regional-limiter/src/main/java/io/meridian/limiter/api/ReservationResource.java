@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.policy.Counting;

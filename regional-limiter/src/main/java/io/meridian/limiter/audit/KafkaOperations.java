@@ -1,5 +1,6 @@
 package io.meridian.limiter.audit;
 
+import io.meridian.limiter.LimiterConfig.OperationConfig;
 import io.meridian.limiter.decide.OperationTrail;
 import io.meridian.limiter.metrics.OperationLoss;
 import io.meridian.limiter.metrics.OperationMetrics;

@@ -1,6 +1,7 @@
 package io.meridian.limiter.audit;
 
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.LimiterConfig.OperationConfig;
 import io.meridian.limiter.decide.OperationTrail;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.meridian.limiter.LimiterConfig.JwtConfig;
 import io.meridian.limiter.metrics.CallerMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.TokenOutcome;

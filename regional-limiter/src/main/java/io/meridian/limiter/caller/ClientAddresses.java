@@ -1,5 +1,6 @@
 package io.meridian.limiter.caller;
 
+import io.meridian.limiter.LimiterConfig.ForwardedConfig;
 import io.meridian.model.policy.IpAddress;
 import io.meridian.model.rule.Rules;
 import io.vertx.core.http.HttpHeaders;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;

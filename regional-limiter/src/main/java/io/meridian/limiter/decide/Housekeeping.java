@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;

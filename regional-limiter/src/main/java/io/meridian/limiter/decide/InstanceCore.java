@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.match.Check;

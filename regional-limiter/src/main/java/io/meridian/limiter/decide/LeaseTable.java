@@ -2,6 +2,7 @@ package io.meridian.limiter.decide;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.LimiterConfig.LoadConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.StartupEvent;

@@ -2,6 +2,8 @@ package io.meridian.limiter.decide;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.LimiterConfig.RequestIdConfig;
 import io.meridian.model.match.Check;
 import jakarta.inject.Singleton;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.meridian.limiter.decisionlog;
 
 import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.decide.DecisionLog;
+import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.Startup;

@@ -2,6 +2,7 @@ package io.meridian.limiter.decisionlog;
 
 import io.meridian.limiter.decide.DecisionLog;
 import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
 import io.meridian.limiter.metrics.CheckOutcome;
 import io.meridian.limiter.metrics.DecisionLogLoss;
 import io.meridian.limiter.metrics.DecisionLogMetrics;

@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.decide.Fallback;
 import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.model.algorithm.CounterState;

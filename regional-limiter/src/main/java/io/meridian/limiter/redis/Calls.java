@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.LimitKeys;
 import io.vertx.redis.client.RedisClientType;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.time.TimeSource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Redis;

@@ -3,6 +3,7 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.decide.RegionStore;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.quarkus.scheduler.Scheduled;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;

@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.BreakerState;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.smallrye.faulttolerance.api.CircuitBreakerMaintenance;
 import io.smallrye.faulttolerance.api.CircuitBreakerState;
 import io.smallrye.faulttolerance.api.TypedGuard;

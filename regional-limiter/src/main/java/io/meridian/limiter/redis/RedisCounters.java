@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;

@@ -6,6 +6,7 @@ import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.RedisFailure;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.time.TimeSource;
 import io.vertx.core.Context;

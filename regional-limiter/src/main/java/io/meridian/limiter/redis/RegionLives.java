@@ -1,6 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.KnownLife;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisConnection;

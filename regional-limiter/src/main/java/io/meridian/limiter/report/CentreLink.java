@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.LimiterConfig.ReportConfig;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.CentreCodec;

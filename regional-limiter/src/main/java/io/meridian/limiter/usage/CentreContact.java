@@ -6,6 +6,7 @@ import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;

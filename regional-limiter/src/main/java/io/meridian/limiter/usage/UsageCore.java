@@ -6,6 +6,7 @@ import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.decide.VerdictHearer;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;

@@ -10,6 +10,7 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;

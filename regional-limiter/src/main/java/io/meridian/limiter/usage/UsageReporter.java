@@ -9,6 +9,7 @@ import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;

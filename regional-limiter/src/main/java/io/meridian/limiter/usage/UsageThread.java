@@ -1,6 +1,7 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -3,6 +3,7 @@ package io.meridian.limiter.violation;
 import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.decide.Violations;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.quarkus.runtime.Startup;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.enterprise.inject.Disposes;

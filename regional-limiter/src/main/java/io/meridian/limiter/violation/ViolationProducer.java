@@ -1,5 +1,6 @@
 package io.meridian.limiter.violation;
 
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.model.wire.KafkaSettings;
 import java.util.Map;
 import org.apache.kafka.clients.producer.KafkaProducer;

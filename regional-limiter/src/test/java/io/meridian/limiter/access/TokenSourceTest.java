@@ -3,6 +3,7 @@ package io.meridian.limiter.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.TokenConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;

@@ -2,6 +2,7 @@ package io.meridian.limiter.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.LimiterConfig.OperationConfig;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.OperationTrail.Entry;
 import io.meridian.limiter.decide.OperationTrail.Kind;

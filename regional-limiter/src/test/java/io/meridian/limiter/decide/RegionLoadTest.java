@@ -2,6 +2,7 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.LimiterConfig.LoadConfig;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;

@@ -3,6 +3,7 @@ package io.meridian.limiter.fallback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;

@@ -3,6 +3,7 @@ package io.meridian.limiter.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;

@@ -2,6 +2,7 @@ package io.meridian.limiter.policy.source;
 
 import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;

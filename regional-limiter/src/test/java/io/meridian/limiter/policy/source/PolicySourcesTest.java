@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.source.PolicyConfig.Source;
+import io.meridian.limiter.LimiterConfig.PolicyConfig.Source;
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.FreePorts;
 import java.nio.file.Files;

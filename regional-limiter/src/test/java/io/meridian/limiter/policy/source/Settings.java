@@ -1,5 +1,6 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
