@@ -1,8 +1,8 @@
 package io.meridian.limiter.access;
 
 import io.meridian.limiter.LimiterConfig.TokenConfig;
-import io.meridian.limiter.metrics.AccessMetrics;
-import io.meridian.limiter.metrics.CallRefusal;
+import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics;
+import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics.CallRefusal;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;

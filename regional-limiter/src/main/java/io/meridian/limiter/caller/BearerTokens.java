@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.meridian.limiter.LimiterConfig.JwtConfig;
 import io.meridian.limiter.metrics.CallerMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.TokenOutcome;
+import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
 import jakarta.annotation.PreDestroy;

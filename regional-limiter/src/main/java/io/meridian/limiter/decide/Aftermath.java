@@ -1,9 +1,9 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.metrics.CheckOutcome;
-import io.meridian.limiter.metrics.LimitOutcome;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
+import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.Provenance;
+import io.meridian.limiter.metrics.PolicyMetrics.Provenance;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.model.match.Check;
 
 /** The port to those who keep a log of decisions, allowed and denied. */

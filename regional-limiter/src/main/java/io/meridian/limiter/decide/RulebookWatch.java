@@ -1,8 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.RulebookMetrics;
-import io.meridian.limiter.metrics.RulebookSource;
+import io.meridian.limiter.metrics.RulesMetrics;
+import io.meridian.limiter.metrics.RulesMetrics.RulesSource;
 import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.model.policy.Policy;
@@ -26,7 +26,7 @@ class RulebookWatch {
     private final Vertx vertx;
     private final LiveRulebooks rulebooks;
     private final RegionCounters counters;
-    private final RulebookMetrics metrics;
+    private final RulesMetrics metrics;
     private List<String> unheld = List.of();
     private long changedMicros = -1;
     private long confirmedMicros;
@@ -75,12 +75,12 @@ class RulebookWatch {
         unheld = now;
     }
 
-    private static RulebookSource source(RulebookStatus status) {
+    private static RulesSource source(RulebookStatus status) {
         return switch (status.origin()) {
-            case FILE -> RulebookSource.FILE;
-            case TOPIC -> RulebookSource.TOPIC;
-            case COPY -> RulebookSource.LAST_KNOWN_GOOD;
-            case DEFAULTS -> RulebookSource.BUILT_IN;
+            case FILE -> RulesSource.FILE;
+            case TOPIC -> RulesSource.TOPIC;
+            case COPY -> RulesSource.LAST_KNOWN_GOOD;
+            case DEFAULTS -> RulesSource.BUILT_IN;
         };
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;

@@ -6,7 +6,7 @@ import io.meridian.limiter.decide.Fallback;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;

@@ -1,5 +1,6 @@
 package io.meridian.limiter.metrics;
 
+import io.meridian.limiter.metrics.LimiterMetrics.Durations;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -101,5 +102,35 @@ public final class RedisMetrics {
     /** How far the region's clock is ahead of this machine's. */
     public void clockOffset(long micros) {
         clockOffsetMicros = micros;
+    }
+
+    /** The circuit breaker before Redis. */
+    public enum BreakerState {
+        CLOSED(0),
+        HALF_OPEN(1),
+        OPEN(2);
+
+        private final int level;
+
+        BreakerState(int level) {
+            this.level = level;
+        }
+
+        /** What the gauge shows. */
+        int level() {
+            return level;
+        }
+    }
+
+    /** Why the region's counters were not heard. */
+    public enum RedisFailure {
+        /** No answer within the time budget. */
+        TIMEOUT,
+        /** An answer that is an error, or a connection that broke. */
+        ERROR,
+        /** Too many were waiting already. */
+        REFUSED,
+        /** The circuit breaker is open: nobody was asked. */
+        BREAKER
     }
 }

@@ -2,7 +2,7 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.limiter.metrics.BreakerState;
+import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.LimiterConfig.RedisConfig;

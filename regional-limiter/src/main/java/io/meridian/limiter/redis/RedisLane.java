@@ -4,7 +4,7 @@ import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.limiter.metrics.RedisFailure;
+import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
 import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.lease.Ask;

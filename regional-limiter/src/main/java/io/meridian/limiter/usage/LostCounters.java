@@ -1,7 +1,7 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.metrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.lease.Ask;
 import java.util.ArrayDeque;

@@ -7,7 +7,7 @@ import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.decide.VerdictHearer;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.limiter.LimiterConfig.UsageConfig;

@@ -5,7 +5,7 @@ import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.metrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.Rulebooks;

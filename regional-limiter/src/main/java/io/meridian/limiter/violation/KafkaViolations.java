@@ -1,8 +1,8 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.limiter.decide.Violations;
-import io.meridian.limiter.metrics.ViolationLoss;
-import io.meridian.limiter.metrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;

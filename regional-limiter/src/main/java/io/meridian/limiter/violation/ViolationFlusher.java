@@ -1,7 +1,7 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.metrics.ViolationLoss;
-import io.meridian.limiter.metrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import java.time.Duration;
 import java.util.Iterator;

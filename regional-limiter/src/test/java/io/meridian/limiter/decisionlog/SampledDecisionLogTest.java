@@ -9,7 +9,7 @@ import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.DecisionLog;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
-import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;

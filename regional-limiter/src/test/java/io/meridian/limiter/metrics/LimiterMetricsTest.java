@@ -2,6 +2,16 @@ package io.meridian.limiter.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
+import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics.DecisionLogLoss;
+import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
+import io.meridian.limiter.metrics.PolicyMetrics.Provenance;
+import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
+import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
+import io.meridian.limiter.metrics.RulesMetrics.RulesSource;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
@@ -49,7 +59,7 @@ class LimiterMetricsTest {
         Policy policy = policy("api-default");
         metrics.policies().decided(policy, LimitOutcome.ALLOWED, Provenance.LEASE);
         metrics.policies().decided(policy, LimitOutcome.SHADOW_DENIED, Provenance.LEASE);
-        metrics.rulebook().loaded(RulebookSource.TOPIC, 1);
+        metrics.rulebook().loaded(RulesSource.TOPIC, 1);
         metrics.policies().decided(policy("api-default"), LimitOutcome.ALLOWED, Provenance.FALLBACK);
 
         assertThat(scraped())
@@ -123,7 +133,7 @@ class LimiterMetricsTest {
 
     @Test
     void the_age_of_a_rulebook_counts_from_when_its_source_was_last_heard() {
-        metrics.rulebook().loaded(RulebookSource.FILE, 42);
+        metrics.rulebook().loaded(RulesSource.FILE, 42);
         time.nanos += Duration.ofSeconds(30).toNanos();
         assertThat(scraped())
                 .contains("meridian_limiter_rulebook_age_seconds 30.0")

@@ -5,22 +5,22 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** What the policies in use are, where they came from, and when that was last heard from. */
-public final class RulebookMetrics {
+public final class RulesMetrics {
     private static final double NANOS_PER_SECOND = 1e9;
 
     private final TimeSource time;
     private final Runnable changed;
-    private volatile RulebookSource source = RulebookSource.BUILT_IN;
+    private volatile RulesSource source = RulesSource.BUILT_IN;
     private volatile int policies;
     private volatile long revision;
     private volatile int escrowRefused;
     private volatile long confirmedNanos;
 
-    RulebookMetrics(MeterRegistry registry, TimeSource time, Runnable changed) {
+    RulesMetrics(MeterRegistry registry, TimeSource time, Runnable changed) {
         this.time = time;
         this.changed = changed;
         this.confirmedNanos = time.monotonicNanos();
-        for (RulebookSource each : RulebookSource.values()) {
+        for (RulesSource each : RulesSource.values()) {
             Gauge.builder(LimiterMetrics.RULEBOOK_SOURCE, () -> each == source ? 1 : 0)
                     .description("1 for where the rulebook in use came from")
                     .tag("source", Counts.text(each))
@@ -42,7 +42,7 @@ public final class RulebookMetrics {
     }
 
     /** Another rulebook is in use from now on. */
-    public void loaded(RulebookSource from, int policyCount) {
+    public void loaded(RulesSource from, int policyCount) {
         source = from;
         policies = policyCount;
         confirmed();
@@ -66,5 +66,13 @@ public final class RulebookMetrics {
 
     private double ageSeconds() {
         return (time.monotonicNanos() - confirmedNanos) / NANOS_PER_SECOND;
+    }
+
+    /** Where the rulebook in use came from. */
+    public enum RulesSource {
+        FILE,
+        TOPIC,
+        LAST_KNOWN_GOOD,
+        BUILT_IN
     }
 }
