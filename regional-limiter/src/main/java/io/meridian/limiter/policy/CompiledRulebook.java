@@ -1,6 +1,6 @@
 package io.meridian.limiter.policy;
 
-import io.meridian.limiter.policy.table.Found;
+import io.meridian.limiter.policy.table.IdentifierTable.Found;
 import io.meridian.limiter.policy.table.IdentifierTable;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
