@@ -1,8 +1,8 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.PolicySnapshot;
@@ -15,7 +15,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /** The rules as one instance knows them. */
-final class SimRules implements Rulebooks {
+final class SimRules implements RulesInEffect {
     private final String region;
     private Rules current;
 
@@ -29,16 +29,16 @@ final class SimRules implements Rulebooks {
     }
 
     @Override
-    public Rulebook current() {
+    public RegionRules current() {
         return current;
     }
 
     @Override
-    public RulebookStatus status() {
+    public RulesStatus status() {
         throw new UnsupportedOperationException("nobody asks");
     }
 
-    private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements Rulebook {
+    private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements RegionRules {
         static Rules of(Collection<Policy> policies, String region) {
             return new Rules(
                     PolicySnapshot.compile(policies, region),

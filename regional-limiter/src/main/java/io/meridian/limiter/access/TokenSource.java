@@ -2,7 +2,7 @@ package io.meridian.limiter.access;
 
 import io.meridian.limiter.LimiterConfig.TokenConfig;
 import io.meridian.limiter.file.FollowedFile;
-import io.meridian.limiter.file.RefusedFileException;
+import io.meridian.limiter.file.FollowedFile.RefusedFileException;
 import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.access.TokenList;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
@@ -21,7 +21,7 @@ import java.util.function.Function;
 /** What looks at or corrects counters outside a decision: status, refund, reset. Answers with the limits as they stand. */
 @Singleton
 class Amendments {
-    private final Rulebooks rulebooks;
+    private final RulesInEffect rulebooks;
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final Fallback fallback;
@@ -30,7 +30,7 @@ class Amendments {
     private final Usage usage;
 
     Amendments(
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,

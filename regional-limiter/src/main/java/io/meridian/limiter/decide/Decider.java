@@ -1,8 +1,8 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.Rulebook.Listing;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
 /** Decides checks: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
 @Singleton
 class Decider {
-    private final Rulebooks rulebooks;
+    private final RulesInEffect rulebooks;
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final Fallback fallback;
@@ -26,7 +26,7 @@ class Decider {
     private final Aftermath aftermath;
 
     Decider(
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
@@ -49,7 +49,7 @@ class Decider {
     CompletionStage<Ruling> check(Check check) {
         long startNanos = aftermath.startNanos();
         long nowMicros = clock.nowMicros();
-        Rulebook rulebook = rulebooks.current();
+        RegionRules rulebook = rulebooks.current();
         Listing listing = rulebook.listing(check, nowMicros);
         if (listing instanceof Listing.Barred barred) {
             Ruling barredRuling = new Ruling.Listed(barred.identifierType(), barred.identifier());
@@ -79,7 +79,7 @@ class Decider {
         return offering(ruling, rulebooks.current(), check);
     }
 
-    private static Ruling offering(Ruling ruling, Rulebook rulebook, Check check) {
+    private static Ruling offering(Ruling ruling, RegionRules rulebook, Check check) {
         return ruling instanceof Ruling.Decided decided && !(decided.decision() instanceof Decision.Allowed)
                 ? decided.offering(rulebook.upgradeUrl(check, decided.nowMicros()))
                 : ruling;

@@ -2,7 +2,7 @@ package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import java.util.Optional;
@@ -27,7 +27,7 @@ public final class InstanceCore {
      * @param reborn hears when the region's data has begun another life
      */
     public record Ports(
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             RegionCounters counters,
             Fallback fallback,
             Centre centre,

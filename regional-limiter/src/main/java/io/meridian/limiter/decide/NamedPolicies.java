@@ -1,9 +1,9 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Rules;
@@ -12,9 +12,9 @@ import jakarta.inject.Singleton;
 /** The policies that a check names, held against those that exist: a misspelt name would limit nothing. */
 @Singleton
 class NamedPolicies {
-    private final Rulebooks rulebooks;
+    private final RulesInEffect rulebooks;
 
-    NamedPolicies(Rulebooks rulebooks) {
+    NamedPolicies(RulesInEffect rulebooks) {
         this.rulebooks = rulebooks;
     }
 
@@ -28,7 +28,7 @@ class NamedPolicies {
         if (check.policies().isEmpty()) {
             return check;
         }
-        Rulebook rulebook = rulebooks.current();
+        RegionRules rulebook = rulebooks.current();
         Rules rules = new Rules();
         boolean all = true;
         for (int i = 0; i < check.policies().size(); i++) {
@@ -44,7 +44,7 @@ class NamedPolicies {
         return check;
     }
 
-    private static boolean isStandIn(RulebookStatus status) {
+    private static boolean isStandIn(RulesStatus status) {
         return status.origin() == RuleOrigin.DEFAULTS && !status.intended();
     }
 }

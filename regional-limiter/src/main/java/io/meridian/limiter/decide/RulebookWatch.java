@@ -3,8 +3,8 @@ package io.meridian.limiter.decide;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RulesMetrics;
 import io.meridian.limiter.metrics.RulesMetrics.RulesSource;
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RulebookStatus;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.model.policy.Policy;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;
@@ -24,14 +24,14 @@ class RulebookWatch {
     private static final int POLICIES_NAMED_MAX = 20;
 
     private final Vertx vertx;
-    private final LiveRulebooks rulebooks;
+    private final ActiveRules rulebooks;
     private final RegionCounters counters;
     private final RulesMetrics metrics;
     private List<String> unheld = List.of();
     private long changedMicros = -1;
     private long confirmedMicros;
 
-    RulebookWatch(Vertx vertx, LiveRulebooks rulebooks, RegionCounters counters, LimiterMetrics metrics) {
+    RulebookWatch(Vertx vertx, ActiveRules rulebooks, RegionCounters counters, LimiterMetrics metrics) {
         this.vertx = vertx;
         this.counters = counters;
         this.rulebooks = rulebooks;
@@ -44,7 +44,7 @@ class RulebookWatch {
     }
 
     private synchronized void look() {
-        RulebookStatus status = rulebooks.status();
+        RulesStatus status = rulebooks.status();
         if (status.changedMicros() != changedMicros) {
             metrics.loaded(source(status), status.policies());
             lookForEscrow();
@@ -75,7 +75,7 @@ class RulebookWatch {
         unheld = now;
     }
 
-    private static RulesSource source(RulebookStatus status) {
+    private static RulesSource source(RulesStatus status) {
         return switch (status.origin()) {
             case FILE -> RulesSource.FILE;
             case TOPIC -> RulesSource.TOPIC;

@@ -2,12 +2,15 @@ package io.meridian.limiter.file;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A file whose changes are taken while the process runs. It is looked at rather than watched: that costs next to nothing and
@@ -122,5 +125,36 @@ public final class FollowedFile implements AutoCloseable {
     @Override
     public void close() {
         task.close(CLOSE_TIMEOUT);
+    }
+
+    /**
+     * What shows from outside that a file changed: in place, by a rename over it, or by a link that now leads elsewhere.
+     *
+     * @param identity the file itself, where the file system can tell
+     */
+    record FileStamp(String identity, long modifiedNanos, long size) {
+        static final FileStamp MISSING = new FileStamp("", 0, -1);
+
+        static FileStamp of(Path file) {
+            try {
+                BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                return new FileStamp(
+                        String.valueOf(attributes.fileKey()),
+                        attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+                        attributes.size());
+            } catch (IOException absent) {
+                return MISSING;
+            }
+        }
+    }
+
+    /** A file that is not taken; the message names every place that is wrong, as far as it is of use. */
+    public static final class RefusedFileException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        public RefusedFileException(String reason) {
+            super(reason);
+        }
     }
 }

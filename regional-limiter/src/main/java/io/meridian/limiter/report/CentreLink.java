@@ -4,7 +4,7 @@ import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.ReportConfig;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
@@ -40,7 +40,7 @@ class CentreLink {
             LimiterConfig limiter,
             KeySecret secret,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             ClientLimits limits,
             RegionClock clock,
             Centre centre,

@@ -2,9 +2,9 @@ package io.meridian.limiter.report;
 
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.InstanceReport;
 import java.time.Duration;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Reporter {
     private final Identity self;
     private final String keyCheck;
-    private final Rulebooks rulebooks;
+    private final RulesInEffect rulebooks;
     private final RegionClock clock;
     private final Centre centre;
     private final TimeSource time;
@@ -26,7 +26,7 @@ final class Reporter {
     Reporter(
             Identity self,
             String keyCheck,
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             RegionClock clock,
             Centre centre,
             TimeSource time,
@@ -42,7 +42,7 @@ final class Reporter {
 
     /** The report that is due now, or null. */
     @Nullable InstanceReport due() {
-        RulebookStatus status = rulebooks.status();
+        RulesStatus status = rulebooks.status();
         long nowNanos = time.monotonicNanos();
         boolean changed = status.revision() != toldRevision || status.origin() != toldOrigin;
         if (!changed && nowNanos - toldNanos < interval.toNanos()) {

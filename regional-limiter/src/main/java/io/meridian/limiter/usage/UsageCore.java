@@ -5,7 +5,7 @@ import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.decide.VerdictHearer;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.concurrent.ExecutionException;
@@ -21,7 +21,7 @@ public final class UsageCore {
             String region,
             UsageConfig config,
             RegionBooks books,
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             UsageSink log,
             VerdictHearer leases,
             CentreContact contact,

@@ -9,7 +9,7 @@ import io.meridian.limiter.decide.VerdictHearer;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
@@ -36,7 +36,7 @@ class UsageLink {
     private final LimiterConfig limiter;
     private final Map<String, Object> kafka;
     private final RegionBooks books;
-    private final Rulebooks rulebooks;
+    private final RulesInEffect rulebooks;
     private final VerdictHearer leases;
     private final CentreContact contact;
     private final RegionFloors floors;
@@ -57,7 +57,7 @@ class UsageLink {
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             RegionBooks books,
             RegionCounters counters,
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             VerdictHearer leases,
             CentreContact contact,
             RegionFloors floors,

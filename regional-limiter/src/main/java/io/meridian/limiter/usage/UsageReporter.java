@@ -7,8 +7,8 @@ import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
@@ -43,7 +43,7 @@ final class UsageReporter {
     private final String region;
     private final UsageConfig config;
     private final RegionBooks books;
-    private final Rulebooks rulebooks;
+    private final RulesInEffect rulebooks;
     private final UsageSink log;
     private final UsageMetrics metrics;
     private final Demands demands;
@@ -59,7 +59,7 @@ final class UsageReporter {
             String region,
             UsageConfig config,
             RegionBooks books,
-            Rulebooks rulebooks,
+            RulesInEffect rulebooks,
             UsageSink log,
             RegionClock clock,
             UsageMetrics metrics) {
@@ -118,7 +118,7 @@ final class UsageReporter {
         if (due.nowMicros() > 0) {
             clock.learn(due.nowMicros(), sentNanos);
         }
-        Rulebook rules = rulebooks.current();
+        RegionRules rules = rulebooks.current();
         List<DueBook> told = due.books().stream()
                 .filter(book -> rules.policy(book.limit().policyId()).isPresent())
                 .toList();
@@ -140,7 +140,7 @@ final class UsageReporter {
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
-    private void tell(List<DueBook> told, Rulebook rules, long nowMicros) {
+    private void tell(List<DueBook> told, RegionRules rules, long nowMicros) {
         List<UsageRecord> records = told.stream()
                 .flatMap(book -> record(book, rules, nowMicros).stream())
                 .toList();
@@ -167,7 +167,7 @@ final class UsageReporter {
      * What is to be told of a book, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
      * it ends with its time.
      */
-    private Optional<UsageRecord> record(DueBook book, Rulebook rules, long nowMicros) {
+    private Optional<UsageRecord> record(DueBook book, RegionRules rules, long nowMicros) {
         return rules.policy(book.limit().policyId()).map(policy -> {
             long limit = book.ownLimit() > 0
                     ? book.ownLimit()

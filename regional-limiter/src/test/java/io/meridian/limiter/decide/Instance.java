@@ -2,9 +2,9 @@ package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
@@ -64,19 +64,19 @@ final class Instance {
         leases.release(region.time.wallMicros(), atOnce).forEach(rest -> region.ask(List.of(rest)));
     }
 
-    private final class Books implements Rulebooks {
+    private final class Books implements RulesInEffect {
         @Override
-        public Rulebook current() {
+        public RegionRules current() {
             return new Rules();
         }
 
         @Override
-        public RulebookStatus status() {
+        public RulesStatus status() {
             throw new IllegalStateException("nobody asks");
         }
     }
 
-    private final class Rules implements Rulebook {
+    private final class Rules implements RegionRules {
         @Override
         public Listing listing(Check check, long nowMicros) {
             return new Listing.Unlisted();

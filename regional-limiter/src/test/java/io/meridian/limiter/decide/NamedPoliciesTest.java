@@ -3,8 +3,8 @@ package io.meridian.limiter.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
@@ -15,7 +15,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class NamedPoliciesTest {
-    private final LiveRulebooks rulebooks = new LiveRulebooks("us-east", new ManualTime(0));
+    private final ActiveRules rulebooks = new ActiveRules("us-east", new ManualTime(0));
     private final RuleSetBuilder rules = new RuleSetBuilder();
     private final NamedPolicies named = new NamedPolicies(rulebooks);
 

@@ -1,6 +1,6 @@
 package io.meridian.limiter.policy.source;
 
-import io.meridian.limiter.policy.LiveRulebooks;
+import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.Map;
@@ -27,7 +27,7 @@ final class TopicSource implements AutoCloseable {
 
     private final Map<String, Object> settings;
     private final String topic;
-    private final LiveRulebooks live;
+    private final ActiveRules live;
     private final TimeSource time;
     private final Thread thread = new Thread(this::run, "policies-topic");
     private final CountDownLatch loaded = new CountDownLatch(1);
@@ -36,7 +36,7 @@ final class TopicSource implements AutoCloseable {
     private Duration pause = PAUSE_MIN;
     private String told = "";
 
-    TopicSource(Map<String, Object> settings, String topic, LiveRulebooks live, TimeSource time) {
+    TopicSource(Map<String, Object> settings, String topic, ActiveRules live, TimeSource time) {
         this.settings = settings;
         this.topic = topic;
         this.live = live;

@@ -3,10 +3,11 @@ package io.meridian.limiter.policy.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.LimiterConfig.PolicyConfig.Source;
 import io.meridian.limiter.LimiterConfig.PolicyConfig;
+import io.meridian.limiter.policy.source.LastKnownGood.CopyReader;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.FreePorts;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ class PolicySourcesTest {
 
     @Test
     void without_a_source_what_is_built_in_is_in_effect_and_meant_to_be() {
-        LiveRulebooks live = started(settings(Optional.empty(), false, false));
+        ActiveRules live = started(settings(Optional.empty(), false, false));
 
         assertThat(Asked.limits(live, "1")).containsExactly("built-in-user:1000");
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.DEFAULTS);
@@ -43,7 +44,7 @@ class PolicySourcesTest {
 
     @Test
     void without_kafka_and_without_a_copy_what_is_built_in_stands_in() {
-        LiveRulebooks live = started(settings(Optional.empty(), false, true));
+        ActiveRules live = started(settings(Optional.empty(), false, true));
 
         assertThat(Asked.limits(live, "1")).containsExactly("built-in-user:1000");
         assertThat(live.status().intended()).isFalse();
@@ -52,7 +53,7 @@ class PolicySourcesTest {
     @Test
     void without_kafka_the_last_known_good_copy_stands_in() throws Exception {
         keepCopy();
-        LiveRulebooks live = started(settings(Optional.empty(), false, true));
+        ActiveRules live = started(settings(Optional.empty(), false, true));
 
         assertThat(Asked.limits(live, "1")).containsExactly("p:5");
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.COPY);
@@ -63,7 +64,7 @@ class PolicySourcesTest {
     void with_a_broken_file_the_copy_stands_in_until_it_is_mended() throws Exception {
         keepCopy();
         Files.writeString(file, "policies: [");
-        LiveRulebooks live = new LiveRulebooks("us-east", TimeSource.system());
+        ActiveRules live = new ActiveRules("us-east", TimeSource.system());
         PolicySources sources = new PolicySources(settings(Optional.empty(), true, false), live, Map.of());
         sources.start();
 
@@ -82,7 +83,7 @@ class PolicySourcesTest {
     void with_a_broken_copy_what_is_built_in_stands_in() throws Exception {
         keepCopy();
         Files.writeString(copy, Files.readString(copy).replace("\"limit\":5", "\"limit\":9"));
-        LiveRulebooks live = started(settings(Optional.empty(), false, true));
+        ActiveRules live = started(settings(Optional.empty(), false, true));
 
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.DEFAULTS);
         assertThat(live.status().refused()).containsEntry("copy", 1L);
@@ -114,8 +115,8 @@ class PolicySourcesTest {
     }
 
     /** Starts and ends the sources; what they brought stays. */
-    private static LiveRulebooks started(PolicyConfig config) {
-        LiveRulebooks live = new LiveRulebooks("us-east", TimeSource.system());
+    private static ActiveRules started(PolicyConfig config) {
+        ActiveRules live = new ActiveRules("us-east", TimeSource.system());
         PolicySources sources = new PolicySources(config, live, Map.of());
         sources.start();
         sources.stop();

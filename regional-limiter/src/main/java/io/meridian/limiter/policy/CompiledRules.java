@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A set of rules laid out for checks. What is empty costs a check nothing but to see that it is. */
-final class CompiledRulebook implements Rulebook {
+final class CompiledRules implements RegionRules {
     private static final Listing UNLISTED = new Listing.Unlisted();
     private static final Listing EXEMPT = new Listing.Exempt();
 
@@ -26,7 +26,7 @@ final class CompiledRulebook implements Rulebook {
     /** By the name of the tier. */
     private final Map<String, Optional<String>> upgradeUrls;
 
-    private CompiledRulebook(RuleSet rules, PolicySnapshot snapshot, Map<String, PolicyTerms> terms) {
+    private CompiledRules(RuleSet rules, PolicySnapshot snapshot, Map<String, PolicyTerms> terms) {
         this.rules = rules;
         this.snapshot = snapshot;
         this.terms = terms;
@@ -43,7 +43,7 @@ final class CompiledRulebook implements Rulebook {
 
     /** Compiles what applies in a region; what did not change since the rulebook before is taken from there. */
     @SuppressWarnings("ReferenceEquality") // what did not change is the same object
-    static CompiledRulebook compile(RuleSet rules, String region, @Nullable CompiledRulebook before) {
+    static CompiledRules compile(RuleSet rules, String region, @Nullable CompiledRules before) {
         PolicySnapshot snapshot = before != null && before.rules.policies() == rules.policies()
                 ? before.snapshot
                 : PolicySnapshot.compile(rules.policies().values(), region);
@@ -59,7 +59,7 @@ final class CompiledRulebook implements Rulebook {
                                 : new PolicyTerms(policy, overrides, rules.adaptive()));
             }
         }
-        return new CompiledRulebook(rules, snapshot, terms);
+        return new CompiledRules(rules, snapshot, terms);
     }
 
     RuleSet rules() {

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** What this region holds checks against: immutable, swapped whole. */
-public interface Rulebook {
+public interface RegionRules {
     /** Whether the client is listed; an entry that has expired by {@code nowMicros} is none. */
     Listing listing(Check check, long nowMicros);
 

@@ -1,10 +1,15 @@
 package io.meridian.limiter.policy;
 
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 
 /**
@@ -12,8 +17,8 @@ import org.jboss.logging.Logger;
  * needs no proxy in between.
  */
 @Singleton
-public class LiveRulebooks implements Rulebooks {
-    private static final Logger LOG = Logger.getLogger(LiveRulebooks.class);
+public class ActiveRules implements RulesInEffect {
+    private static final Logger LOG = Logger.getLogger(ActiveRules.class);
 
     private final String region;
     private final TimeSource time;
@@ -21,24 +26,24 @@ public class LiveRulebooks implements Rulebooks {
     private volatile InEffect inEffect;
 
     @Inject
-    LiveRulebooks(LimiterConfig config) {
+    ActiveRules(LimiterConfig config) {
         this(config.region(), TimeSource.system());
     }
 
-    public LiveRulebooks(String region, TimeSource time) {
+    public ActiveRules(String region, TimeSource time) {
         this.region = region;
         this.time = time;
         this.inEffect = new InEffect(
-                CompiledRulebook.compile(new RuleSetBuilder().publish(), region, null),
+                CompiledRules.compile(new RuleSetBuilder().publish(), region, null),
                 RuleOrigin.DEFAULTS,
                 false,
                 time.wallMicros(),
                 time.wallMicros(),
-                RulebookStatus.NO_REVISION);
+                RulesStatus.NO_REVISION);
     }
 
     @Override
-    public Rulebook current() {
+    public RegionRules current() {
         return inEffect.rulebook;
     }
 
@@ -49,7 +54,7 @@ public class LiveRulebooks implements Rulebooks {
 
     /** Puts rules into effect that their source confirms now. */
     public void replace(RuleSet rules, RuleOrigin origin, boolean intended) {
-        replace(rules, origin, intended, time.wallMicros(), RulebookStatus.NO_REVISION);
+        replace(rules, origin, intended, time.wallMicros(), RulesStatus.NO_REVISION);
     }
 
     /** Puts rules into effect that the topic has had since this revision, and confirms now. */
@@ -61,7 +66,7 @@ public class LiveRulebooks implements Rulebooks {
     public synchronized void replace(
             RuleSet rules, RuleOrigin origin, boolean intended, long confirmedMicros, long revision) {
         InEffect before = inEffect;
-        CompiledRulebook rulebook = CompiledRulebook.compile(rules, region, before.rulebook);
+        CompiledRules rulebook = CompiledRules.compile(rules, region, before.rulebook);
         inEffect = new InEffect(rulebook, origin, intended, time.wallMicros(), confirmedMicros, revision);
         Map<String, Long> unfit = rulebook.unfitOverrides();
         if (!unfit.equals(before.rulebook.unfitOverrides())) {
@@ -94,10 +99,10 @@ public class LiveRulebooks implements Rulebooks {
     }
 
     @Override
-    public RulebookStatus status() {
+    public RulesStatus status() {
         InEffect now = inEffect;
         boolean builtInByChoice = now.origin == RuleOrigin.DEFAULTS && now.intended;
-        return new RulebookStatus(
+        return new RulesStatus(
                 now.origin,
                 now.intended,
                 now.changedMicros,
@@ -112,10 +117,42 @@ public class LiveRulebooks implements Rulebooks {
     }
 
     private record InEffect(
-            CompiledRulebook rulebook,
+            CompiledRules rulebook,
             RuleOrigin origin,
             boolean intended,
             long changedMicros,
             long confirmedMicros,
             long revision) {}
+
+    /** What was not taken, by kind: all is counted, of records the first of each kind is logged. */
+    static final class Refusals {
+        private static final Logger LOG = Logger.getLogger(Refusals.class);
+
+        private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
+
+        /** A record that is skipped. A topic may hold a million of one sort, so that only the first is told. */
+        void skipped(String kind, String reason) {
+            if (count(kind) == 1) {
+                LOG.warnf("skipped a record: kind=%s, reason=%s; further ones of this kind are only counted", kind, reason);
+            }
+        }
+
+        /** Something whole that is not taken: each is told. */
+        void refused(String kind, String reason) {
+            count(kind);
+            LOG.errorf("refused, what was in effect stays: kind=%s, reason=%s", kind, reason);
+        }
+
+        Map<String, Long> counts() {
+            Map<String, Long> sums = new TreeMap<>();
+            counts.forEach((kind, count) -> sums.put(kind, count.sum()));
+            return sums;
+        }
+
+        private long count(String kind) {
+            LongAdder count = counts.computeIfAbsent(kind, k -> new LongAdder());
+            count.increment();
+            return count.sum();
+        }
+    }
 }

@@ -2,7 +2,7 @@ package io.meridian.limiter.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.policy.Rulebook.Listing;
+import io.meridian.limiter.policy.RegionRules.Listing;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Check;
@@ -27,7 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class CompiledRulebookTest {
+class CompiledRulesTest {
     private static final long NOW = 1_000_000;
     private static final Expiry LATER = new Expiry(NOW + 1);
     private static final Expiry NOW_ENDED = new Expiry(NOW);
@@ -38,7 +38,7 @@ class CompiledRulebookTest {
     void the_deny_list_goes_before_the_allow_list_and_names_what_it_found() {
         list(ListKind.ALLOW, "user_id", "1", Expiry.NEVER);
         list(ListKind.DENY, "ip", "203.0.113.0/24", Expiry.NEVER);
-        Rulebook book = book();
+        RegionRules book = book();
 
         assertThat(book.listing(check("user_id", "1", "ip", "203.0.113.7"), NOW))
                 .isEqualTo(new Listing.Barred("ip", "203.0.113.0/24"));
@@ -52,7 +52,7 @@ class CompiledRulebookTest {
     void a_line_ends_at_its_time_with_no_message() {
         list(ListKind.DENY, "user_id", "1", LATER);
         list(ListKind.ALLOW, "ip", "10.0.0.0/8", LATER);
-        Rulebook book = book();
+        RegionRules book = book();
 
         assertThat(book.listing(check("user_id", "1"), NOW)).isInstanceOf(Listing.Barred.class);
         assertThat(book.listing(check("user_id", "1"), NOW + 1)).isInstanceOf(Listing.Unlisted.class);
@@ -181,7 +181,7 @@ class CompiledRulebookTest {
     void terms_that_were_made_are_used_again() {
         policy("p", "");
         override("p", "user_id", "1", 7, 0, Expiry.NEVER);
-        Rulebook book = book();
+        RegionRules book = book();
         Check check = check("user_id", "1");
 
         Limit once = book.limits(check, Optional.empty(), NOW).get(0);
@@ -197,7 +197,7 @@ class CompiledRulebookTest {
         for (int i = 1; i <= 3_000; i++) {
             override("p", "user_id", "" + i, i, 0, Expiry.NEVER);
         }
-        Rulebook book = book();
+        RegionRules book = book();
 
         for (int i = 1; i <= 3_000; i++) {
             assertThat(book.limits(check("user_id", "" + i), Optional.empty(), NOW)
@@ -211,9 +211,9 @@ class CompiledRulebookTest {
     @Test
     void what_did_not_change_is_not_compiled_again() {
         policy("p", "\"adaptive\":true");
-        CompiledRulebook before = book();
+        CompiledRules before = book();
         list(ListKind.DENY, "user_id", "1", Expiry.NEVER);
-        CompiledRulebook after = CompiledRulebook.compile(rules.publish(), "us-east", before);
+        CompiledRules after = CompiledRules.compile(rules.publish(), "us-east", before);
 
         assertThat(after.rules().policies()).isSameAs(before.rules().policies());
         assertThat(after.listing(check("user_id", "1"), NOW)).isInstanceOf(Listing.Barred.class);
@@ -228,7 +228,7 @@ class CompiledRulebookTest {
         override("p", "user_id", "1", 7, 0, Expiry.NEVER);
         override("pro-users", "user_id", "1", 8, 0, NOW_ENDED);
         tier("user_id", "2", "unlimited");
-        Rulebook book = book();
+        RegionRules book = book();
 
         assertThat(book.clientLimits(check("user_id", "1"), false, Optional.empty(), NOW))
                 .extracting(limit -> limit.policy().id() + ":" + limit.terms().limit())
@@ -251,8 +251,8 @@ class CompiledRulebookTest {
         assertThat(book().policies()).isEqualTo(10_000);
     }
 
-    private CompiledRulebook book() {
-        return CompiledRulebook.compile(rules.publish(), "us-east", null);
+    private CompiledRules book() {
+        return CompiledRules.compile(rules.publish(), "us-east", null);
     }
 
     private List<String> ids(Check check) {
