@@ -3,7 +3,7 @@ package io.meridian.limiter.api;
 import io.meridian.bench.app.Bare;
 import io.meridian.bench.app.Peer;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.caller.Callers;
+import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.OperationTrail;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.POST;
@@ -24,7 +24,7 @@ class ComparedChecks {
     private final CheckResource three;
     private final CheckResource peer;
 
-    ComparedChecks(Peer peer, Callers callers, Answers answers, ApiConfig config) {
+    ComparedChecks(Peer peer, CallerResolver callers, Answers answers, ApiConfig config) {
         this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.UNTOLD, config);
         this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.UNTOLD, config);
         this.peer = new CheckResource(peer, callers, answers, OperationTrail.UNTOLD, config);

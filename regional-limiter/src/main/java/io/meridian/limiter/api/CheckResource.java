@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.caller.Callers;
+import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.OperationTrail;
 import io.meridian.limiter.decide.OperationTrail.Entry;
@@ -37,13 +37,13 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 @APIResponse(responseCode = "503", ref = "Undecided")
 class CheckResource {
     private final Limiter limiter;
-    private final Callers callers;
+    private final CallerResolver callers;
     private final Answers answers;
     private final OperationTrail trail;
     private final BodyReader single;
     private final BodyReader batch;
 
-    CheckResource(Limiter limiter, Callers callers, Answers answers, OperationTrail trail, ApiConfig config) {
+    CheckResource(Limiter limiter, CallerResolver callers, Answers answers, OperationTrail trail, ApiConfig config) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.caller.Callers;
+import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.rule.InvalidException;
@@ -24,10 +24,10 @@ class ForwardAuth {
     private static final int ORDER = 1;
 
     private final Limiter limiter;
-    private final Callers callers;
+    private final CallerResolver callers;
     private final Answers answers;
 
-    ForwardAuth(Limiter limiter, Callers callers, Answers answers) {
+    ForwardAuth(Limiter limiter, CallerResolver callers, Answers answers) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;

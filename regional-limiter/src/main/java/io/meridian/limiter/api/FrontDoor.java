@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.access.AccessTokens;
-import io.meridian.limiter.access.Admission;
+import io.meridian.limiter.caller.AccessTokens;
+import io.meridian.limiter.caller.AccessTokens.Admission;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenScope;

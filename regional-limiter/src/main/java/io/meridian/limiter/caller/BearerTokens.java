@@ -5,6 +5,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.meridian.limiter.LimiterConfig.JwtConfig;
+import io.meridian.limiter.caller.JwtKeys.JwksUrl;
+import io.meridian.limiter.caller.JwtKeys.PublicKeys;
 import io.meridian.limiter.metrics.CallerMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.health;
 
-import io.meridian.limiter.access.AccessTokens;
+import io.meridian.limiter.caller.AccessTokens;
 import io.quarkus.runtime.StartupEvent;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Future;

@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Identification of the caller of a raw request, by its API key, its bearer token and its address: all that is known counts. */
 @Singleton
-public class Callers {
+public class CallerResolver {
     private final BearerTokens tokens;
     private final ClientAddresses addresses;
 
-    Callers(BearerTokens tokens, ClientAddresses addresses) {
+    CallerResolver(BearerTokens tokens, ClientAddresses addresses) {
         this.tokens = tokens;
         this.addresses = addresses;
     }

@@ -1,4 +1,4 @@
-package io.meridian.limiter.access;
+package io.meridian.limiter.caller;
 
 import io.meridian.limiter.LimiterConfig.TokenConfig;
 import io.meridian.limiter.file.FollowedFile;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * be read; of a running limiter the tokens in effect stay.
  */
 @Singleton
-class TokenSource implements FollowedFile.Taker {
-    private static final Logger LOG = Logger.getLogger(TokenSource.class);
+class AccessTokenSource implements FollowedFile.Taker {
+    private static final Logger LOG = Logger.getLogger(AccessTokenSource.class);
 
     private static final String FORMER = "meridian.limiter.token";
 
@@ -33,7 +33,7 @@ class TokenSource implements FollowedFile.Taker {
     private boolean started;
     private String refusal = "";
 
-    TokenSource(TokenConfig config, AccessTokens tokens, LimiterMetrics metrics) {
+    AccessTokenSource(TokenConfig config, AccessTokens tokens, LimiterMetrics metrics) {
         this.config = config;
         this.tokens = tokens;
         this.metrics = metrics.access();

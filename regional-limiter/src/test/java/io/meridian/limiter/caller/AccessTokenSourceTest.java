@@ -1,9 +1,10 @@
-package io.meridian.limiter.access;
+package io.meridian.limiter.caller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.LimiterConfig.TokenConfig;
+import io.meridian.limiter.caller.AccessTokens.Admission;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
@@ -23,13 +24,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Where tokens come from, at the start and later. */
 @Timeout(120)
-class TokenSourceTest {
+class AccessTokenSourceTest {
     private static final Set<TokenScope> CHECK = Set.of(TokenScope.CHECK);
 
     private final LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
     private final Path file;
 
-    TokenSourceTest(@TempDir Path folder) {
+    AccessTokenSourceTest(@TempDir Path folder) {
         this.file = folder.resolve("tokens");
     }
 
@@ -60,7 +61,7 @@ class TokenSourceTest {
     void without_tokens_everybody_may_call() {
         TokenConfig config = config(Map.of());
         AccessTokens callers = new AccessTokens(config, metrics);
-        new TokenSource(config, callers, metrics).start();
+        new AccessTokenSource(config, callers, metrics).start();
 
         assertThat(config.fileCheckInterval()).isEqualTo(Duration.ofMillis(250));
         assertThat(callers.open()).isTrue();
@@ -73,7 +74,7 @@ class TokenSourceTest {
         TokenConfig config = config(Map.of("meridian.limiter.tokens.list", line("a") + line("b")));
         AccessTokens callers = new AccessTokens(config, metrics);
         assertThat(callers.admit("token of a", CHECK)).isEqualTo(new Admission.WrongToken());
-        new TokenSource(config, callers, metrics).start();
+        new AccessTokenSource(config, callers, metrics).start();
 
         assertThat(knows(callers, "a")).isTrue();
         assertThat(knows(callers, "b")).isTrue();
@@ -87,7 +88,7 @@ class TokenSourceTest {
     void the_limiters_own_token_is_for_checks_and_stays_when_the_others_change() throws Exception {
         Files.writeString(file, line("a"));
         AccessTokens callers = new AccessTokens(ofFile(), metrics);
-        TokenSource source = new TokenSource(ofFile(), callers, metrics);
+        AccessTokenSource source = new AccessTokenSource(ofFile(), callers, metrics);
         source.start();
 
         String own = callers.ownToken().orElseThrow();
@@ -100,21 +101,21 @@ class TokenSourceTest {
     @Test
     void nothing_starts_with_a_file_that_cannot_be_read_and_the_reason_names_file_and_line() throws Exception {
         AccessTokens callers = new AccessTokens(ofFile(), metrics);
-        assertThatThrownBy(() -> new TokenSource(ofFile(), callers, metrics).start())
+        assertThatThrownBy(() -> new AccessTokenSource(ofFile(), callers, metrics).start())
                 .hasMessageContaining("meridian.limiter.tokens.file")
                 .hasMessageContaining(file + ": cannot be read");
 
         Files.writeString(file, line("a") + "b check nonsense\n");
-        assertThatThrownBy(() -> new TokenSource(ofFile(), callers, metrics).start())
+        assertThatThrownBy(() -> new AccessTokenSource(ofFile(), callers, metrics).start())
                 .hasMessageContaining(file + ": line 2: a line must be: name scopes sha256:hash");
         assertThat(knows(callers, "a")).isFalse();
 
         TokenConfig list = config(Map.of("meridian.limiter.tokens.list", "a check"));
-        assertThatThrownBy(() -> new TokenSource(list, callers, metrics).start())
+        assertThatThrownBy(() -> new AccessTokenSource(list, callers, metrics).start())
                 .hasMessageStartingWith("meridian.limiter.tokens.list: line 1: ");
         TokenConfig both =
                 config(Map.of("meridian.limiter.tokens.list", line("a"), "meridian.limiter.tokens.file", "tokens"));
-        assertThatThrownBy(() -> new TokenSource(both, callers, metrics).start())
+        assertThatThrownBy(() -> new AccessTokenSource(both, callers, metrics).start())
                 .hasMessageContaining("must not both be set");
     }
 
@@ -122,7 +123,7 @@ class TokenSourceTest {
     void a_file_that_goes_wrong_or_away_leaves_the_tokens_in_effect() throws Exception {
         Files.writeString(file, line("a"));
         AccessTokens callers = new AccessTokens(ofFile(), metrics);
-        TokenSource source = new TokenSource(ofFile(), callers, metrics);
+        AccessTokenSource source = new AccessTokenSource(ofFile(), callers, metrics);
         source.start();
 
         Files.writeString(file, line("b") + "wrong\n");

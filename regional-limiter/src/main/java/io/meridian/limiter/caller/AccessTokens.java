@@ -1,4 +1,4 @@
-package io.meridian.limiter.access;
+package io.meridian.limiter.caller;
 
 import io.meridian.limiter.LimiterConfig.TokenConfig;
 import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics;
@@ -103,5 +103,27 @@ public class AccessTokens {
         TokenHash hash = TokenHash.of(presented);
         TokenEntry found = tokens.get(hash.index());
         return found != null && found.hash().isSame(hash) ? found : null;
+    }
+
+    /** Whether a call is let in. */
+    public sealed interface Admission {
+        /** The caller of a limiter that asks for no token. */
+        Admission ANONYMOUS = new Admitted(TokenEntry.ANONYMOUS);
+
+        /**
+         * It is.
+         *
+         * @param caller the name of its token
+         */
+        record Admitted(String caller) implements Admission {}
+
+        /** It bears no token. */
+        record WithoutToken() implements Admission {}
+
+        /** Its token is none of this limiter. */
+        record WrongToken() implements Admission {}
+
+        /** Its token is for other calls. */
+        record MissingScope(String token, Set<TokenScope> needed, Set<TokenScope> scopes) implements Admission {}
     }
 }
