@@ -24,7 +24,7 @@ class ComparedChecks {
     private final CheckResource three;
     private final CheckResource peer;
 
-    ComparedChecks(Peer peer, CallerResolver callers, Answers answers, ApiConfig config) {
+    ComparedChecks(Peer peer, CallerResolver callers, CheckAnswers answers, ApiConfig config) {
         this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.UNTOLD, config);
         this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.UNTOLD, config);
         this.peer = new CheckResource(peer, callers, answers, OperationTrail.UNTOLD, config);
@@ -33,21 +33,21 @@ class ComparedChecks {
     /** Answers with one limit, decided by nobody. */
     @POST
     @Path("/bare")
-    public CompletionStage<Answer> bare(Body body) {
+    public CompletionStage<HttpAnswer> bare(BodyBytes body) {
         return one.check(body);
     }
 
     /** Answers with three limits, decided by nobody. */
     @POST
     @Path("/bare-three")
-    public CompletionStage<Answer> bareThree(Body body) {
+    public CompletionStage<HttpAnswer> bareThree(BodyBytes body) {
         return three.check(body);
     }
 
     /** Decided by the peer. */
     @POST
     @Path("/peer")
-    public CompletionStage<Answer> peer(Body body) {
+    public CompletionStage<HttpAnswer> peer(BodyBytes body) {
         return peer.check(body);
     }
 }

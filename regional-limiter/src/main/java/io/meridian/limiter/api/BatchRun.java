@@ -1,5 +1,8 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.api.CheckAnswers.BatchResult;
+import io.meridian.limiter.api.CheckJsonReader.BatchItem;
+import io.meridian.limiter.api.CheckJsonReader.CheckCall;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;

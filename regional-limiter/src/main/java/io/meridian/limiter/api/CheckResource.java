@@ -1,6 +1,8 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.api.CheckJsonReader.CheckCall;
+import io.meridian.limiter.api.RequestGate.CallerToken;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.Limiter;
@@ -38,18 +40,18 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 class CheckResource {
     private final Limiter limiter;
     private final CallerResolver callers;
-    private final Answers answers;
+    private final CheckAnswers answers;
     private final OperationTrail trail;
-    private final BodyReader single;
-    private final BodyReader batch;
+    private final CheckJsonReader single;
+    private final CheckJsonReader batch;
 
-    CheckResource(Limiter limiter, CallerResolver callers, Answers answers, OperationTrail trail, ApiConfig config) {
+    CheckResource(Limiter limiter, CallerResolver callers, CheckAnswers answers, OperationTrail trail, ApiConfig config) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;
         this.trail = trail;
-        this.single = new BodyReader(config.checkBodyMax().asLongValue());
-        this.batch = new BodyReader(config.batchBodyMax().asLongValue());
+        this.single = new CheckJsonReader(config.checkBodyMax().asLongValue());
+        this.batch = new CheckJsonReader(config.batchBodyMax().asLongValue());
     }
 
     @POST
@@ -58,7 +60,7 @@ class CheckResource {
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Allowed")
     @APIResponse(responseCode = "429", ref = "LimitExceeded")
-    public CompletionStage<Answer> check(Body body) {
+    public CompletionStage<HttpAnswer> check(BodyBytes body) {
         return single.check(body.bytes(), false).decidedBy(limiter).thenApply(answers::check);
     }
 
@@ -67,7 +69,7 @@ class CheckResource {
     @Operation(summary = "Makes up to 100 checks, each for itself, and answers them in order")
     @RequestBody(ref = "Batch")
     @APIResponse(responseCode = "200", ref = "BatchResults")
-    public CompletionStage<Answer> batch(Body body) {
+    public CompletionStage<HttpAnswer> batch(BodyBytes body) {
         return new BatchRun(limiter, batch.batch(body.bytes())).results().thenApply(answers::batch);
     }
 
@@ -78,7 +80,7 @@ class CheckResource {
             description = "Every query parameter is an attribute but endpoint, method, cost, and header.NAME. "
                     + "Without an attribute it is about the caller itself, identified as at forward-auth.")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> status(@Context HttpServerRequest request) {
+    public CompletionStage<HttpAnswer> status(@Context HttpServerRequest request) {
         StatusQuery query = StatusQuery.read(request.query());
         if (query.namesClient()) {
             return limiter.status(query.check()).thenApply(answers::standing);
@@ -94,7 +96,7 @@ class CheckResource {
     @Operation(summary = "Gives the cost of a check back, and says how its limits then stand")
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> refund(Body body, @Context RoutingContext call) {
+    public CompletionStage<HttpAnswer> refund(BodyBytes body, @Context RoutingContext call) {
         CheckCall asked = single.check(body.bytes(), false);
         return told(Kind.REFUND, call, asked, limiter.refund(asked.check())).thenApply(answers::standing);
     }
@@ -104,7 +106,7 @@ class CheckResource {
     @Operation(summary = "Forgets what was counted for the limits of a check, and says how they then stand")
     @RequestBody(ref = "Check")
     @APIResponse(responseCode = "200", ref = "Standing")
-    public CompletionStage<Answer> reset(Body body, @Context RoutingContext call) {
+    public CompletionStage<HttpAnswer> reset(BodyBytes body, @Context RoutingContext call) {
         CheckCall asked = single.check(body.bytes(), false);
         return told(Kind.RESET, call, asked, limiter.reset(asked.check())).thenApply(answers::standing);
     }
@@ -112,7 +114,7 @@ class CheckResource {
     /** Tells the audit trail, also of an operation that failed: it may have changed something. */
     private CompletionStage<Ruling> told(
             Kind kind, RoutingContext call, CheckCall asked, CompletionStage<Ruling> ruled) {
-        String caller = FrontDoor.caller(call);
+        String caller = RequestGate.caller(call);
         return ruled.whenComplete(
                 (ruling, failure) -> trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));
     }

@@ -21,11 +21,11 @@ class LoadResource {
     private static final String FIELD = "load_percent";
 
     private final LoadReport load;
-    private final BodyReader bodies;
+    private final CheckJsonReader bodies;
 
     LoadResource(LoadReport load, ApiConfig config) {
         this.load = load;
-        this.bodies = new BodyReader(config.checkBodyMax().asLongValue());
+        this.bodies = new CheckJsonReader(config.checkBodyMax().asLongValue());
     }
 
     @PUT
@@ -36,10 +36,10 @@ class LoadResource {
     @APIResponse(responseCode = "401", ref = "Unauthenticated")
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "422", ref = "Invalid")
-    public Answer report(Body body) {
+    public HttpAnswer report(BodyBytes body) {
         int percent = Math.toIntExact(bodies.number(body.bytes(), FIELD, 0, 100));
         load.report(percent);
-        return Answer.json(200, Json.write(json -> {
+        return HttpAnswer.json(200, ApiJson.write(json -> {
             json.writeStartObject();
             json.writeNumberField(FIELD, percent);
             json.writeEndObject();

@@ -1,6 +1,7 @@
 package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
+import io.meridian.limiter.api.HttpAnswer.HeaderList;
 import io.meridian.model.rule.Violation;
 import java.io.IOException;
 import java.util.List;
@@ -30,11 +31,11 @@ record Problem(ErrorCode code, int status, String detail, List<Violation> errors
         StringBuilder detail = new StringBuilder();
         for (Violation error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
             detail.append(detail.isEmpty() ? "" : "; ")
-                    .append(Shown.text(error.field()))
+                    .append(ApiJson.echo(error.field()))
                     .append(' ')
                     .append(error.rule())
                     .append(", got ")
-                    .append(Shown.text(error.value()));
+                    .append(ApiJson.echo(error.value()));
         }
         return new Problem(code, code.status(), detail.toString(), errors);
     }
@@ -46,8 +47,8 @@ record Problem(ErrorCode code, int status, String detail, List<Violation> errors
             json.writeArrayFieldStart("errors");
             for (Violation error : errors) {
                 json.writeStartObject();
-                json.writeStringField("field", Shown.text(error.field()));
-                json.writeStringField("value", Shown.text(error.value()));
+                json.writeStringField("field", ApiJson.echo(error.field()));
+                json.writeStringField("value", ApiJson.echo(error.value()));
                 json.writeStringField("rule", error.rule());
                 json.writeEndObject();
             }
@@ -65,13 +66,13 @@ record Problem(ErrorCode code, int status, String detail, List<Violation> errors
     }
 
     /** The document as the answer to a call of {@code path}. */
-    Answer answer(String path) {
-        byte[] body = Json.write(json -> {
+    HttpAnswer answer(String path) {
+        byte[] body = ApiJson.write(json -> {
             json.writeStartObject();
             write(json);
-            json.writeStringField("instance", Shown.text(path));
+            json.writeStringField("instance", ApiJson.echo(path));
             json.writeEndObject();
         });
-        return new Answer(status, Answer.PROBLEM, new HeaderList(), body);
+        return new HttpAnswer(status, HttpAnswer.PROBLEM, new HeaderList(), body);
     }
 }

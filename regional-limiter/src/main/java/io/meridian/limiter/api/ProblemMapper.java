@@ -1,5 +1,6 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.api.CheckJsonReader.CheckCall;
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.model.rule.InvalidException;
@@ -31,7 +32,7 @@ class ProblemMapper {
     @ServerExceptionMapper
     public Response framework(WebApplicationException refusal, HttpServerRequest request) {
         int status = refusal.getResponse().getStatus();
-        String detail = request.method() + " " + Shown.text(String.valueOf(request.path()));
+        String detail = request.method() + " " + ApiJson.echo(String.valueOf(request.path()));
         return switch (status) {
             case 404 ->
                 response(Problem.of(ErrorCode.NOT_FOUND, detail), request).build();
@@ -74,16 +75,16 @@ class ProblemMapper {
         if (failure.getCause() instanceof RequestIdReused reused) {
             return reused(reused, request);
         }
-        LOG.errorf(failure, "a call failed: %s %s", request.method(), Shown.text(String.valueOf(request.path())));
+        LOG.errorf(failure, "a call failed: %s %s", request.method(), ApiJson.echo(String.valueOf(request.path())));
         return response(Problem.of(ErrorCode.INTERNAL, "the limiter failed; its log says why"), request)
                 .build();
     }
 
     private static Response.ResponseBuilder response(Problem problem, HttpServerRequest request) {
-        Answer answer = problem.answer(String.valueOf(request.path()));
+        HttpAnswer answer = problem.answer(String.valueOf(request.path()));
         Response.ResponseBuilder response =
                 Response.status(answer.status()).type(Problem.MEDIA_TYPE).entity(answer.body());
-        return problem.code() == ErrorCode.BODY_TOO_LARGE && FrontDoor.closesAfter(request)
+        return problem.code() == ErrorCode.BODY_TOO_LARGE && RequestGate.closesAfter(request)
                 ? response.header("Connection", "close")
                 : response;
     }

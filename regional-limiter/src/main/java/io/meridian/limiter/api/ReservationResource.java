@@ -1,6 +1,7 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.api.CheckJsonReader.CheckCall;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.policy.Counting;
@@ -28,13 +29,13 @@ import org.jboss.resteasy.reactive.RestPath;
 @APIResponse(responseCode = "401", ref = "Unauthenticated")
 class ReservationResource {
     private final Limiter limiter;
-    private final Answers answers;
-    private final BodyReader bodies;
+    private final CheckAnswers answers;
+    private final CheckJsonReader bodies;
 
-    ReservationResource(Limiter limiter, Answers answers, ApiConfig config) {
+    ReservationResource(Limiter limiter, CheckAnswers answers, ApiConfig config) {
         this.limiter = limiter;
         this.answers = answers;
-        this.bodies = new BodyReader(config.checkBodyMax().asLongValue());
+        this.bodies = new CheckJsonReader(config.checkBodyMax().asLongValue());
     }
 
     @POST
@@ -44,7 +45,7 @@ class ReservationResource {
     @APIResponse(responseCode = "403", ref = "DenyListed")
     @APIResponse(responseCode = "429", ref = "LimitExceeded")
     @APIResponse(responseCode = "503", ref = "Undecided")
-    public CompletionStage<Answer> reserve(Body body) {
+    public CompletionStage<HttpAnswer> reserve(BodyBytes body) {
         CheckCall call = bodies.check(body.bytes(), true);
         return limiter.reserve(call.check(), call.ttl()).thenApply(answers::reservation);
     }
@@ -56,7 +57,7 @@ class ReservationResource {
     @APIResponse(responseCode = "200", ref = "Standing")
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
-    public CompletionStage<Answer> commit(@RestPath String id, Body body) {
+    public CompletionStage<HttpAnswer> commit(@RestPath String id, BodyBytes body) {
         long cost = bodies.number(body.bytes(), "cost", 0, Counting.COST_MAX);
         return limiter.commit(id, cost).thenApply(ruling -> settled(id, ruling));
     }
@@ -67,14 +68,14 @@ class ReservationResource {
     @APIResponse(responseCode = "200", ref = "Standing")
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
-    public CompletionStage<Answer> cancel(@RestPath String id) {
+    public CompletionStage<HttpAnswer> cancel(@RestPath String id) {
         return limiter.cancel(id).thenApply(ruling -> settled(id, ruling));
     }
 
-    private Answer settled(String id, Optional<Ruling> ruling) {
+    private HttpAnswer settled(String id, Optional<Ruling> ruling) {
         return ruling.map(answers::standing)
                 .orElseThrow(() -> Refusal.of(
                         ErrorCode.NO_RESERVATION,
-                        "there is no reservation " + Shown.text(id) + ": it never was, was settled, or has expired"));
+                        "there is no reservation " + ApiJson.echo(id) + ": it never was, was settled, or has expired"));
     }
 }

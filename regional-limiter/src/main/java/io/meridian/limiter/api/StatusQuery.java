@@ -47,7 +47,7 @@ final class StatusQuery {
                                 : attributes.put(name, value);
                 };
         if (before != null) {
-            throw Refusal.of(ErrorCode.DUPLICATE_FIELD, "parameter " + Shown.text(name) + " is given twice");
+            throw Refusal.of(ErrorCode.DUPLICATE_FIELD, "parameter " + ApiJson.echo(name) + " is given twice");
         }
     }
 
@@ -82,7 +82,7 @@ final class StatusQuery {
         try {
             return URLDecoder.decode(text, StandardCharsets.UTF_8);
         } catch (IllegalArgumentException malformed) {
-            throw Refusal.of(ErrorCode.MALFORMED_QUERY, "the query must be percent-encoded, got " + Shown.text(text));
+            throw Refusal.of(ErrorCode.MALFORMED_QUERY, "the query must be percent-encoded, got " + ApiJson.echo(text));
         }
     }
 }

@@ -192,7 +192,7 @@ class BadInputTest {
                 "APPLICATION/JSON"
             })
     void json_by_other_names_is_json(String type) {
-        assertThat(FrontDoor.isJson(type)).isTrue();
+        assertThat(RequestGate.isJson(type)).isTrue();
     }
 
     @ParameterizedTest

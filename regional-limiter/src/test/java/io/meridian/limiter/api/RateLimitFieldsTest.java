@@ -3,6 +3,9 @@ package io.meridian.limiter.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.api.CheckJsonWriter.LimitTexts;
+import io.meridian.limiter.api.RateLimitHeaders.RateLimitFields.RateLimitDraft;
+import io.meridian.limiter.api.RateLimitHeaders.RateLimitFields;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Algorithm;
@@ -88,7 +91,7 @@ class RateLimitFieldsTest {
     }
 
     private static String bound(Policy policy, DecidedBy by) {
-        return LimitWords.bound(Rulings.limit(policy), by).getValue();
+        return LimitTexts.bound(Rulings.limit(policy), by).getValue();
     }
 
     @Test
@@ -120,11 +123,11 @@ class RateLimitFieldsTest {
 
     @Test
     void times_are_rounded_up_to_whole_seconds() {
-        assertThat(Times.text(Rulings.RESET)).isEqualTo("2026-01-15T11:00:00Z");
-        assertThat(Times.text(Rulings.RESET + 1)).isEqualTo("2026-01-15T11:00:01Z");
-        assertThat(Times.seconds(0)).isZero();
-        assertThat(Times.seconds(-1)).isZero();
-        assertThat(Times.waitSeconds(0)).isEqualTo(1);
-        assertThat(Times.millis(1)).isEqualTo(1);
+        assertThat(AnswerTimes.text(Rulings.RESET)).isEqualTo("2026-01-15T11:00:00Z");
+        assertThat(AnswerTimes.text(Rulings.RESET + 1)).isEqualTo("2026-01-15T11:00:01Z");
+        assertThat(AnswerTimes.seconds(0)).isZero();
+        assertThat(AnswerTimes.seconds(-1)).isZero();
+        assertThat(AnswerTimes.waitSeconds(0)).isEqualTo(1);
+        assertThat(AnswerTimes.millis(1)).isEqualTo(1);
     }
 }

@@ -2,20 +2,26 @@ package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
+import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Scope;
+import io.meridian.model.usage.Sharing;
 import java.io.IOException;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Writes a ruling's members into an object that is open, in the order of the contract. */
-final class DecisionWriter {
+final class CheckJsonWriter {
     private static final SerializedString ALLOWED = new SerializedString("allowed");
     private static final SerializedString POLICY = new SerializedString("policy");
     private static final SerializedString KEY = new SerializedString("key");
@@ -39,7 +45,7 @@ final class DecisionWriter {
     private final SerializedString region;
     private final Centre centre;
 
-    DecisionWriter(String region, Centre centre) {
+    CheckJsonWriter(String region, Centre centre) {
         this.region = new SerializedString(region);
         this.centre = centre;
     }
@@ -65,7 +71,7 @@ final class DecisionWriter {
                 deciding == null ? null : deciding.limit(),
                 deciding == null ? null : deciding.standing());
         List<Evaluated> evaluated = decision.evaluated();
-        writeTail(json, Waits.retryAfterSeconds(decision), Waits.delayMs(decision), evaluated, decided.degraded());
+        writeTail(json, AnswerTimes.retryAfterSeconds(decision), AnswerTimes.delayMs(decision), evaluated, decided.degraded());
         for (int i = 0; i < evaluated.size(); i++) {
             Evaluated each = evaluated.get(i);
             writeLimit(
@@ -85,7 +91,7 @@ final class DecisionWriter {
 
     private void writeUndecided(JsonGenerator json, Limit limit) throws IOException {
         writeHead(json, false, limit, null);
-        writeTail(json, Waits.UNDECIDED_SECONDS, 0, List.of(), true);
+        writeTail(json, AnswerTimes.UNDECIDED_SECONDS, 0, List.of(), true);
         writeLimit(json, limit, false, null, false, DecidedBy.FALLBACK);
         json.writeEndArray();
     }
@@ -148,9 +154,9 @@ final class DecisionWriter {
         json.writeFieldName(SHADOW);
         json.writeBoolean(shadow);
         json.writeFieldName(DECIDED_BY);
-        json.writeString(LimitWords.decidedBy(decidedBy));
+        json.writeString(LimitTexts.decidedBy(decidedBy));
         json.writeFieldName(BOUND);
-        json.writeString(LimitWords.bound(limit, decidedBy));
+        json.writeString(LimitTexts.bound(limit, decidedBy));
         json.writeFieldName(STALENESS_MS);
         if (limit.policy().coordination().scope() == Scope.REGIONAL) {
             json.writeNumber(0);
@@ -177,6 +183,87 @@ final class DecisionWriter {
             json.writeNumber(standing.remaining());
         }
         json.writeFieldName(RESET_AT);
-        json.writeString(standing == null ? null : Times.text(standing.resetAtMicros()));
+        json.writeString(standing == null ? null : AnswerTimes.text(standing.resetAtMicros()));
+    }
+
+    /** The words in which an answer says where a limit's verdict came from and what it is worth. */
+    static final class LimitTexts {
+        static final SerializedString EXACT = new SerializedString("exact");
+        static final SerializedString CONVERGE = new SerializedString("converge");
+        static final SerializedString ESCROW = new SerializedString("escrow");
+        static final SerializedString NONE = new SerializedString("none");
+        private static final Map<DecidedBy, SerializedString> DECIDED_BY = new EnumMap<>(DecidedBy.class);
+
+        static {
+            for (DecidedBy each : DecidedBy.values()) {
+                DECIDED_BY.put(each, new SerializedString(each.text()));
+            }
+        }
+
+        private LimitTexts() {}
+
+        @SuppressWarnings("NullAway") // every constant is there
+        static SerializedString decidedBy(DecidedBy by) {
+            return DECIDED_BY.get(by);
+        }
+
+        /**
+         * The bound a limit promises. A region's counter is exact, but for the interpolated estimate; an instance on its own
+         * promises nothing. A global limit promises what its mode does.
+         */
+        static SerializedString bound(Limit limit, DecidedBy by) {
+            if (by == DecidedBy.FALLBACK) {
+                return NONE;
+            }
+            return switch (Sharing.of(limit.policy())) {
+                case REGIONAL -> limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
+                case CONVERGE, CONVERGE_RATE -> CONVERGE;
+                case ESCROW -> ESCROW;
+            };
+        }
+    }
+
+    /** What an answer warns of before a limit stops anything. */
+    static final class Warnings {
+        private Warnings() {}
+
+        /** Null if there is nothing to warn of. */
+        static @Nullable String of(Evaluated evaluated) {
+            String id = evaluated.limit().policy().id();
+            if (evaluated.shadow() && !evaluated.admitted()) {
+                return "policy " + id + " would deny this request, but only logs";
+            }
+            if (!evaluated.warns()) {
+                return null;
+            }
+            Standing standing = evaluated.standing();
+            long percent = (standing.limit() - standing.remaining()) * 100 / standing.limit();
+            return "policy " + id + " has " + percent + " % of its limit used";
+        }
+    }
+
+    /** Members of an answer that say who its caller is taken for: provenance of identity beside that of the decision. */
+    static final class CallerFields {
+        /** In the order in which they name a client. */
+        private static final List<String> ATTRIBUTES = List.of("api_key", "user_id", "ip");
+
+        private CallerFields() {}
+
+        /** By what each attribute of the caller is known: {@code "identity": {"user_id": "jwt", "ip": "peer"}}. */
+        static void write(JsonGenerator json, Caller caller) throws IOException {
+            json.writeObjectFieldStart("identity");
+            for (String attribute : ATTRIBUTES) {
+                Caller.Source source = caller.source(attribute);
+                if (source != null) {
+                    json.writeStringField(attribute, source.toString());
+                }
+            }
+            json.writeEndObject();
+        }
+
+        static void writeClient(JsonGenerator json, Caller caller, Optional<String> tier) throws IOException {
+            json.writeStringField("client_id", caller.clientId());
+            json.writeStringField("tier", tier.orElse(null));
+        }
     }
 }

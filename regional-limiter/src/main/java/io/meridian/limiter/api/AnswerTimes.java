@@ -1,16 +1,17 @@
 package io.meridian.limiter.api;
 
+import io.meridian.model.decide.Decision;
 import java.time.Instant;
 
 /** Times as answers write them: in whole seconds, rounded up, so that whoever waits for one waits long enough. */
-final class Times {
+final class AnswerTimes {
     private static final long SECOND_MICROS = 1_000_000;
     private static final int KEPT = 256;
 
     /** Texts of late, by their second. Lost updates only cost another formatting. */
     private static final Text[] TEXTS = new Text[KEPT];
 
-    private Times() {}
+    private AnswerTimes() {}
 
     static long seconds(long micros) {
         return Math.floorDiv(micros, SECOND_MICROS) + (Math.floorMod(micros, SECOND_MICROS) == 0 ? 0 : 1);
@@ -38,4 +39,23 @@ final class Times {
     }
 
     private record Text(long second, String text) {}
+
+    /** What a caller is told to wait where nobody can say how long: soon enough to notice that all is well again. */
+    static final long UNDECIDED_SECONDS = 1;
+
+
+    /** 0 if the request need not, or no waiting helps. */
+    static long retryAfterSeconds(Decision decision) {
+        if (decision instanceof Decision.Denied denied) {
+            return denied.forGood() ? 0 : waitSeconds(denied.retryAfterMicros());
+        }
+        return decision instanceof Decision.Throttled throttled ? waitSeconds(throttled.delayMicros()) : 0;
+    }
+
+    static long delayMs(Decision decision) {
+        if (decision instanceof Decision.Allowed allowed) {
+            return millis(allowed.delayMicros());
+        }
+        return decision instanceof Decision.Throttled throttled ? millis(throttled.delayMicros()) : 0;
+    }
 }

@@ -5,6 +5,7 @@ import io.meridian.limiter.caller.AccessTokens.Admission;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenScope;
+import io.meridian.model.policy.Choice;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -13,9 +14,12 @@ import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * size that is read. Nothing is negotiated, because there is but one form of answer: what the caller would accept is not looked at.
  */
 @Singleton
-class FrontDoor {
+class RequestGate {
     static final String FORWARD_AUTH = "/api/v1/rate-limit/forward-auth";
 
     /** Before the framework's own bound of bodies, whose answer has no document. */
@@ -37,13 +41,13 @@ class FrontDoor {
     private final AccessTokens tokens;
     private final long bytesMax;
 
-    FrontDoor(AccessTokens tokens, ApiConfig api) {
+    RequestGate(AccessTokens tokens, ApiConfig api) {
         this.tokens = tokens;
         this.bytesMax = api.batchBodyMax().asLongValue();
     }
 
     void install(@Observes Router router) {
-        router.route().order(ORDER).handler(this::pass).failureHandler(FrontDoor::refuse);
+        router.route().order(ORDER).handler(this::pass).failureHandler(RequestGate::refuse);
     }
 
     /** What the server refuses before anything reads it, as a request without a host, is nobody's failure but the caller's. */
@@ -75,7 +79,7 @@ class FrontDoor {
         }
         Problem problem = forwarding ? null : problem(request);
         if (problem != null) {
-            Answer answer = problem.answer(path);
+            HttpAnswer answer = problem.answer(path);
             if (problem.code() == ErrorCode.BODY_TOO_LARGE && closesAfter(request)) {
                 answer.headers().add(HttpHeaders.CONNECTION, HttpHeaderValues.CLOSE);
             }
@@ -96,7 +100,7 @@ class FrontDoor {
             }
             return true;
         }
-        Answer answer = problem(admission).answer(path);
+        HttpAnswer answer = problem(admission).answer(path);
         answer.headers().add(WWW_AUTHENTICATE, challenge(admission));
         answer.writeTo(call.response());
         return false;
@@ -144,13 +148,13 @@ class FrontDoor {
         if (length != null && isAbove(length, bytesMax)) {
             return Problem.of(
                     ErrorCode.BODY_TOO_LARGE,
-                    "the body must have at most " + bytesMax + " bytes, got " + Shown.text(length));
+                    "the body must have at most " + bytesMax + " bytes, got " + ApiJson.echo(length));
         }
         String type = request.getHeader(HttpHeaders.CONTENT_TYPE);
         boolean reads =
                 request.method().equals(HttpMethod.POST) || request.method().equals(HttpMethod.PUT);
         return reads && type != null && !isJson(type)
-                ? Problem.of(ErrorCode.NOT_JSON, "Content-Type must be application/json, got " + Shown.text(type))
+                ? Problem.of(ErrorCode.NOT_JSON, "Content-Type must be application/json, got " + ApiJson.echo(type))
                 : null;
     }
 
@@ -169,5 +173,92 @@ class FrontDoor {
         int charset = lower.indexOf("charset=");
         return json
                 && (charset < 0 || lower.startsWith("utf-8", charset + 8) || lower.startsWith("\"utf-8", charset + 8));
+    }
+
+    /**
+     * The scope that a call needs, by its path as the router sees it. A path that is not listed needs all scopes: no other spelling
+     * of a path, and no path that somebody adds and forgets here, is open to a token that is for less.
+     */
+    static final class CallScopes {
+        private static final String RATE_LIMIT = "/api/v1/rate-limit";
+        private static final String RESERVATIONS = RATE_LIMIT + "/reservations";
+        private static final String LEASES = RATE_LIMIT + "/leases";
+
+        private static final Set<TokenScope> CHECK = Set.of(TokenScope.CHECK);
+        private static final Set<TokenScope> OPERATE = Set.of(TokenScope.OPERATE);
+        private static final Set<TokenScope> ALL = Set.copyOf(EnumSet.allOf(TokenScope.class));
+
+        private static final Map<String, Set<TokenScope>> BY_PATH = Map.of(
+                RATE_LIMIT + "/check",
+                CHECK,
+                RATE_LIMIT + "/check/batch",
+                CHECK,
+                RATE_LIMIT + "/status",
+                CHECK,
+                RequestGate.FORWARD_AUTH,
+                CHECK,
+                LEASES,
+                CHECK,
+                RATE_LIMIT + "/refund",
+                OPERATE,
+                RATE_LIMIT + "/reset",
+                OPERATE,
+                RESERVATIONS,
+                OPERATE,
+                "/api/v1/load",
+                Set.of(TokenScope.LOAD));
+
+        private CallScopes() {}
+
+        /** @param normalizedPath as the router compares it, without dots and needless escapes */
+        static Set<TokenScope> of(String normalizedPath) {
+            boolean slash = normalizedPath.endsWith("/");
+            Set<TokenScope> listed =
+                    BY_PATH.get(slash ? normalizedPath.substring(0, normalizedPath.length() - 1) : normalizedPath);
+            if (listed != null) {
+                return listed;
+            }
+            if (normalizedPath.startsWith(RESERVATIONS + "/")) {
+                return OPERATE;
+            }
+            return normalizedPath.startsWith(LEASES + "/") ? CHECK : ALL;
+        }
+
+        static String text(Set<TokenScope> scopes) {
+            return scopes.stream().sorted().map(Choice::text).collect(Collectors.joining(", "));
+        }
+    }
+
+    /** What a caller presents. Never repeated anywhere. */
+    static final class CallerToken {
+        private static final CharSequence HEADER = HttpHeaders.createOptimized("X-Meridian-Token");
+        private static final String SCHEME = "bearer ";
+
+        private CallerToken() {}
+
+        /**
+         * The caller's own token, null if it has none.
+         *
+         * @param forwarding whether {@code Authorization} is another's, passed on by a gateway, and not the caller's own
+         */
+        static @Nullable String presented(HttpServerRequest request, boolean forwarding) {
+            String own = request.getHeader(HEADER);
+            return own == null && !forwarding ? bearer(request) : own;
+        }
+
+        /** Takes the token out of {@code Authorization}, unless it came in its own header. */
+        static void forget(HttpServerRequest request) {
+            if (request.getHeader(HEADER) == null) {
+                request.headers().remove(HttpHeaders.AUTHORIZATION);
+            }
+        }
+
+        static @Nullable String bearer(HttpServerRequest request) {
+            String header = request.getHeader(HttpHeaders.AUTHORIZATION);
+            boolean bears = header != null
+                    && header.length() > SCHEME.length()
+                    && header.substring(0, SCHEME.length()).toLowerCase(Locale.ROOT).equals(SCHEME);
+            return bears ? header.substring(SCHEME.length()).strip() : null;
+        }
     }
 }

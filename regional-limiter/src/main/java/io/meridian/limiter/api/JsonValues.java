@@ -8,8 +8,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /** Single values out of a body, each refused by its field's name if it is of the wrong type. Null is absent. */
-final class Values {
-    private Values() {}
+final class JsonValues {
+    private JsonValues() {}
 
     /** The text that follows, or null if there is a null. */
     static @Nullable String nextText(JsonParser json, String path, String field) throws IOException {
@@ -37,11 +37,11 @@ final class Values {
     }
 
     static Refusal unknown(String field) {
-        return Refusal.of(ErrorCode.UNKNOWN_FIELD, "field " + Shown.text(field) + " does not exist");
+        return Refusal.of(ErrorCode.UNKNOWN_FIELD, "field " + ApiJson.echo(field) + " does not exist");
     }
 
     static Refusal duplicate(String field) {
-        return Refusal.of(ErrorCode.DUPLICATE_FIELD, "field " + Shown.text(field) + " is given twice");
+        return Refusal.of(ErrorCode.DUPLICATE_FIELD, "field " + ApiJson.echo(field) + " is given twice");
     }
 
     /** The value at hand as an answer repeats it. */
@@ -50,7 +50,7 @@ final class Values {
         if (token == JsonToken.START_OBJECT) {
             return "an object";
         }
-        return token == JsonToken.START_ARRAY ? "a list" : Shown.text(String.valueOf(json.getText()));
+        return token == JsonToken.START_ARRAY ? "a list" : ApiJson.echo(String.valueOf(json.getText()));
     }
 
     static String position(JsonParser json) {
@@ -60,12 +60,39 @@ final class Values {
     static String reason(IOException malformed) {
         if (malformed instanceof JsonProcessingException where) {
             JsonLocation location = where.getLocation();
-            return Shown.text(where.getOriginalMessage()) + (location == null ? "" : position(location));
+            return ApiJson.echo(where.getOriginalMessage()) + (location == null ? "" : position(location));
         }
         return "it is in no encoding of Unicode";
     }
 
     private static String position(JsonLocation at) {
         return " at line " + at.getLineNr() + ", column " + at.getColumnNr();
+    }
+
+    /** The one field of a body like {@code {"cost": 3}}. */
+    static final class NumberField {
+        private static final long ABSENT = Long.MIN_VALUE;
+
+        private NumberField() {}
+
+        static long read(JsonParser json, String field, long min, long max) throws IOException {
+            boolean seen = false;
+            long number = ABSENT;
+            for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+                if (!name.equals(field)) {
+                    throw JsonValues.unknown(name);
+                }
+                if (seen) {
+                    throw JsonValues.duplicate(name);
+                }
+                seen = true;
+                number = JsonValues.nextNumber(json, "", field, ABSENT);
+            }
+            if (number < min || number > max) {
+                String got = number == ABSENT ? "nothing" : Long.toString(number);
+                throw Refusal.of(ErrorCode.INVALID, field, got, "must be from " + min + " to " + max);
+            }
+            return number;
+        }
     }
 }

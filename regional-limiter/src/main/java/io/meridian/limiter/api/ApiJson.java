@@ -6,13 +6,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamWriteConstraints;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 
 /**
  * JSON as this API reads and writes it, token by token and bounded. Names of fields are not interned and collisions of
  * their hashes are borne, because callers choose the names of attributes.
  */
-final class Json {
+final class ApiJson {
     static final int DEPTH_MAX = 8;
     static final int TEXT_MAX = 262_144;
     static final int NAME_MAX = 16_384;
@@ -31,7 +33,7 @@ final class Json {
                     StreamWriteConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
             .build();
 
-    private Json() {}
+    private ApiJson() {}
 
     static JsonParser parser(byte[] body) throws IOException {
         return FACTORY.createParser(body);
@@ -51,5 +53,49 @@ final class Json {
     /** Something that writes itself. */
     interface Document {
         void write(JsonGenerator json) throws IOException;
+    }
+
+    static final int ECHO_MAX = 200;
+
+
+    static String echo(String echo) {
+        StringBuilder shown = new StringBuilder(Math.min(echo.length(), ECHO_MAX + 1));
+        int index = 0;
+        for (int count = 0; index < echo.length() && count < ECHO_MAX; count++) {
+            int point = echo.codePointAt(index);
+            boolean printable = !Character.isISOControl(point) && !isHalf(point);
+            shown.appendCodePoint(printable ? point : '\uFFFD');
+            index += Character.charCount(point);
+        }
+        return index < echo.length() ? shown.append('…').toString() : shown.toString();
+    }
+
+    private static boolean isHalf(int point) {
+        return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
+    }
+
+    /** Takes what a generator flushes. Most answers come in one piece, which is copied once and no larger than it is. */
+    static final class BodySink extends OutputStream {
+        private byte[] bytes = new byte[0];
+
+        @Override
+        public void write(int b) {
+            write(new byte[] {(byte) b}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] source, int offset, int length) {
+            if (bytes.length == 0) {
+                bytes = Arrays.copyOfRange(source, offset, offset + length);
+            } else {
+                int start = bytes.length;
+                bytes = Arrays.copyOf(bytes, start + length);
+                System.arraycopy(source, offset, bytes, start, length);
+            }
+        }
+
+        byte[] bytes() {
+            return bytes;
+        }
     }
 }
