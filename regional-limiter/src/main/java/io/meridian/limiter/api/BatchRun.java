@@ -1,8 +1,10 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.api.CheckAnswers.BatchResult;
-import io.meridian.limiter.api.CheckJsonReader.BatchItem;
-import io.meridian.limiter.api.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.Problem;
+import io.meridian.limiter.http.CheckAnswers.BatchResult;
+import io.meridian.limiter.http.CheckJsonReader.BatchItem;
+import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;

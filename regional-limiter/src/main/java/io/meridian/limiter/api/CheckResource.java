@@ -1,8 +1,14 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.api.CheckJsonReader.CheckCall;
-import io.meridian.limiter.api.RequestGate.CallerToken;
+import io.meridian.limiter.http.StatusQuery;
+import io.meridian.limiter.http.RequestGate;
+import io.meridian.limiter.http.CheckAnswers;
+import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.limiter.http.RequestGate.CallerToken;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.Limiter;

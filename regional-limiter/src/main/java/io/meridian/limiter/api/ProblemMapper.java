@@ -1,6 +1,12 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.api.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.Refusal;
+import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.Problem;
+import io.meridian.limiter.http.RequestGate;
+import io.meridian.limiter.http.ApiJson;
+import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.HttpAnswer;
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.model.rule.InvalidException;

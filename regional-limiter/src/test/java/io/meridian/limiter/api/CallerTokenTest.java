@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
-import io.meridian.limiter.api.RequestGate.CallScopes;
+import io.meridian.limiter.http.RequestGate.CallScopes;
 import io.meridian.limiter.api.WithFakeLimiter.AndTokens;
 import io.meridian.limiter.caller.SigningKeys;
 import io.meridian.limiter.decide.DecidedBy;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.api.CheckAnswers.Refused;
+import io.meridian.limiter.http.CheckAnswers.Refused;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.LoadReport;
 import io.meridian.limiter.decide.Ruling;

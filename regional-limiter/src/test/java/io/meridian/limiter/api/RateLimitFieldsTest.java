@@ -3,9 +3,11 @@ package io.meridian.limiter.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.api.CheckJsonWriter.LimitTexts;
-import io.meridian.limiter.api.RateLimitHeaders.RateLimitFields.RateLimitDraft;
-import io.meridian.limiter.api.RateLimitHeaders.RateLimitFields;
+import io.meridian.limiter.http.AnswerTimes;
+import io.meridian.limiter.http.RateLimitHeaders;
+import io.meridian.limiter.http.CheckJsonWriter.LimitTexts;
+import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
+import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Algorithm;

@@ -1,8 +1,8 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
-import io.meridian.limiter.api.CheckJsonWriter.Warnings;
-import io.meridian.limiter.api.HttpAnswer.HeaderList;
-import io.meridian.limiter.api.RateLimitHeaders.RateLimitFields.RateLimitDraft;
+import io.meridian.limiter.http.CheckJsonWriter.Warnings;
+import io.meridian.limiter.http.HttpAnswer.HeaderList;
+import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;

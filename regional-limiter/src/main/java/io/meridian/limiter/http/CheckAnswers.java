@@ -1,10 +1,10 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.api.CheckJsonWriter.CallerFields;
-import io.meridian.limiter.api.RateLimitHeaders.RateLimitFields.RateLimitDraft;
+import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
+import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.Limiter.Reservation;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns rulings into answers. */
 @Singleton
-class CheckAnswers {
+public class CheckAnswers {
     private static final int OK = 200;
     private static final int CREATED = 201;
 

@@ -1,7 +1,7 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.meridian.limiter.api.HttpAnswer.HeaderList;
+import io.meridian.limiter.http.HttpAnswer.HeaderList;
 import io.meridian.model.rule.Violation;
 import java.io.IOException;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param status the code's own but for what the framework refuses in ways of its own
  */
-record Problem(ErrorCode code, int status, String detail, List<Violation> errors) {
+public record Problem(ErrorCode code, int status, String detail, List<Violation> errors) {
     static final String MEDIA_TYPE = "application/problem+json";
 
     /** More errors than this are not listed: a body can hold thousands. */

@@ -1,9 +1,9 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
-import io.meridian.limiter.api.JsonValues.NumberField;
+import io.meridian.limiter.http.JsonValues.NumberField;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;
@@ -21,7 +21,7 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the bodies of calls: one JSON object each, nothing before or after it. */
-final class CheckJsonReader {
+public final class CheckJsonReader {
     private final long bytesMax;
 
     CheckJsonReader(long bytesMax) {

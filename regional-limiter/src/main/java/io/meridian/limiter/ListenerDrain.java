@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter;
 
 import io.netty.channel.Channel;
 import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * connection ends with its next answer, which says so.
  */
 @Singleton
-class ClosingDoor {
+class ListenerDrain {
     /** Before everything that may answer. */
     private static final int ORDER = -1_000;
     /** What has come in has so long at most until connections end, unless the framework waits for its answers anyway. */
@@ -35,7 +35,7 @@ class ClosingDoor {
     private @Nullable Router router;
     private volatile boolean closed;
 
-    ClosingDoor(Vertx vertx, ShutdownConfig config) {
+    ListenerDrain(Vertx vertx, ShutdownConfig config) {
         this.vertx = vertx;
         this.config = config;
     }

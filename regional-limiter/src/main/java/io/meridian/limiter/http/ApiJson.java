@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
@@ -14,7 +14,7 @@ import java.util.Arrays;
  * JSON as this API reads and writes it, token by token and bounded. Names of fields are not interned and collisions of
  * their hashes are borne, because callers choose the names of attributes.
  */
-final class ApiJson {
+public final class ApiJson {
     static final int DEPTH_MAX = 8;
     static final int TEXT_MAX = 262_144;
     static final int NAME_MAX = 16_384;

@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -22,7 +22,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** What goes back to a caller. It writes itself, so that a decision passes no generic machinery on its way out. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record HttpAnswer(int status, CharSequence contentType, HeaderList headers, byte[] body) {
+public record HttpAnswer(int status, CharSequence contentType, HeaderList headers, byte[] body) {
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
     static final CharSequence PROBLEM = HttpHeaders.createOptimized(Problem.MEDIA_TYPE);
 

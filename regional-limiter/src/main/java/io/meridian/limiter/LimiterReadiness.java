@@ -1,6 +1,5 @@
-package io.meridian.limiter.health;
+package io.meridian.limiter;
 
-import io.meridian.limiter.LimiterConfig;
 import jakarta.enterprise.context.ApplicationScoped;
 import org.eclipse.microprofile.health.HealthCheck;
 import org.eclipse.microprofile.health.HealthCheckResponse;

@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
@@ -9,7 +9,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A check as the query of a URL: {@code user_id=42&endpoint=/api&method=GET&header.x-plan=beta}. */
-final class StatusQuery {
+public final class StatusQuery {
     private static final String HEADER = "header.";
 
     private final Map<String, String> attributes = new HashMap<>();

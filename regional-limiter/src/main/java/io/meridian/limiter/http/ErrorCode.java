@@ -1,10 +1,10 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.io.SerializedString;
 import java.util.Locale;
 
 /** Every way a call can be refused: the closed set behind the {@code type} of a problem document. */
-enum ErrorCode {
+public enum ErrorCode {
     MALFORMED_BODY(400, "The body cannot be read"),
     MALFORMED_QUERY(400, "The query cannot be read"),
     MALFORMED_REQUEST(400, "The request cannot be read"),

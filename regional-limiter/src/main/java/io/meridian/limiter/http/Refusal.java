@@ -1,11 +1,11 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.meridian.model.rule.Violation;
 import java.io.Serial;
 import java.util.List;
 
 /** Bad input, on its way to becoming a problem document. Carries no stack trace: a flood of it is normal. */
-final class Refusal extends RuntimeException {
+public final class Refusal extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;
 

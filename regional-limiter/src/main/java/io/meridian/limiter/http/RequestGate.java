@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.meridian.limiter.caller.AccessTokens;
 import io.meridian.limiter.caller.AccessTokens.Admission;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * size that is read. Nothing is negotiated, because there is but one form of answer: what the caller would accept is not looked at.
  */
 @Singleton
-class RequestGate {
+public class RequestGate {
     static final String FORWARD_AUTH = "/api/v1/rate-limit/forward-auth";
 
     /** Before the framework's own bound of bodies, whose answer has no document. */

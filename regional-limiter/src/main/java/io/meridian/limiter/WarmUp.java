@@ -1,4 +1,4 @@
-package io.meridian.limiter.health;
+package io.meridian.limiter;
 
 import io.meridian.limiter.caller.AccessTokens;
 import io.quarkus.runtime.StartupEvent;

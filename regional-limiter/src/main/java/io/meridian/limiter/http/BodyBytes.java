@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
@@ -15,7 +15,7 @@ import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
 /** The bytes of a call's body, as they came. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
-record BodyBytes(byte[] bytes) {
+public record BodyBytes(byte[] bytes) {
 
     /**
      * Takes a body off the framework. What the framework has not got in memory came in chunks and is larger than anything we read:
