@@ -1,8 +1,8 @@
 package io.meridian.bench.app;
 
-import io.meridian.limiter.decide.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
@@ -27,9 +27,9 @@ public final class Bare extends OnlyChecks {
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         Evaluated each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
-        return CompletableFuture.completedFuture(new Ruling.Decided(
+        return CompletableFuture.completedFuture(new CheckResult.Decided(
                 new Decision.Allowed(Collections.nCopies(limits, each), each, 0),
                 decidedBy,
                 TimeSource.system().wallMicros()));

@@ -28,9 +28,9 @@ class ComparedChecks {
     private final CheckResource peer;
 
     ComparedChecks(Peer peer, CallerResolver callers, CheckAnswers answers, ApiConfig config) {
-        this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.UNTOLD, config);
-        this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.UNTOLD, config);
-        this.peer = new CheckResource(peer, callers, answers, OperationTrail.UNTOLD, config);
+        this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.NONE, config);
+        this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.NONE, config);
+        this.peer = new CheckResource(peer, callers, answers, OperationTrail.NONE, config);
     }
 
     /** Answers with one limit, decided by nobody. */

@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.policy.Coordination;
@@ -41,7 +41,7 @@ final class GrantLiveness {
     }
 
     /** @param askedMicros when the check began */
-    void answered(String region, Ruling.Decided decided, long askedMicros, World world) {
+    void answered(String region, CheckResult.Decided decided, long askedMicros, World world) {
         if (!world.scenario.calm()) {
             return;
         }

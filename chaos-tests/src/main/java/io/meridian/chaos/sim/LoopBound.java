@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.usage.LimitWindow;
 
 /**

@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.usage.LimitWindow;
 
 /** That a book of a region is to be reported, as its Redis keeps it: when it is due, and what changed since it was last taken. */
@@ -77,7 +77,7 @@ final class Mark {
         }
     }
 
-    static long claimOf(DueBook book) {
+    static long claimOf(DueAccount book) {
         return Long.parseLong(book.member());
     }
 }

@@ -1,10 +1,10 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Floors;
-import io.meridian.limiter.decide.InstanceCore;
-import io.meridian.limiter.decide.Late;
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.Ports.FloorOffers;
+import io.meridian.limiter.decide.LimiterCore;
+import io.meridian.limiter.decide.LateReplies;
+import io.meridian.limiter.decide.RegionUnavailable;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Shard;
@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** An instance's connection to its region's Redis: fast, and within a time budget, or not at all. */
-final class RegionLink implements RegionCounters, RegionBooks {
+final class RegionLink implements RegionCounters, RegionAccounts {
     private static final long BUDGET_MICROS = 20_000;
     private static final long WAY_MAX_MICROS = 400;
     private static final long FROZEN_LOOK_MICROS = 50_000;
@@ -30,8 +30,8 @@ final class RegionLink implements RegionCounters, RegionBooks {
     private boolean timeTold;
     private final SplittableRandom random;
     private final Witness witness;
-    private @Nullable InstanceCore core;
-    private Floors floors = Floors.NONE;
+    private @Nullable LimiterCore core;
+    private FloorOffers floors = FloorOffers.NONE;
     private String connectedTo = "";
     private boolean dead;
     /** The share of answers that are slow or never come. */
@@ -45,7 +45,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
         this.witness = witness;
     }
 
-    void of(InstanceCore instance, Floors known) {
+    void of(LimiterCore instance, FloorOffers known) {
         core = instance;
         floors = known;
     }
@@ -72,12 +72,12 @@ final class RegionLink implements RegionCounters, RegionBooks {
         }
         if (!redis.isUp()) {
             connectedTo = "";
-            return CompletableFuture.failedFuture(new RegionAway("there is no Redis"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("there is no Redis"));
         }
         long sentNanos = clock.monotonicNanos();
         schedule.after(way(), () -> arrive(group, result, sentNanos));
         schedule.after(BUDGET_MICROS, () -> {
-            if (!dead && result.completeExceptionally(new RegionAway("no answer in time"))) {
+            if (!dead && result.completeExceptionally(new RegionUnavailable("no answer in time"))) {
                 witness.inexact();
             }
         });
@@ -111,7 +111,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
         } catch (SimRedis.AnotherLife reborn) {
             greet();
             if (group.stream().anyMatch(Ask.GiveBack.class::isInstance)) {
-                result.completeExceptionally(new RegionAway("another life"));
+                result.completeExceptionally(new RegionUnavailable("another life"));
                 return;
             }
             life = core().life().current();
@@ -136,12 +136,12 @@ final class RegionLink implements RegionCounters, RegionBooks {
         core().clock().learn(reply.nowMicros(), sentNanos);
         timeTold = true;
         if (!result.complete(reply) && life.equals(core().life().current())) {
-            Late.returns(List.of(group), List.of(reply)).forEach(this::ask);
+            LateReplies.returns(List.of(group), List.of(reply)).forEach(this::ask);
         }
     }
 
-    private InstanceCore core() {
-        InstanceCore known = core;
+    private LimiterCore core() {
+        LimiterCore known = core;
         if (known == null) {
             throw new IllegalStateException("nobody asks yet");
         }
@@ -211,19 +211,19 @@ final class RegionLink implements RegionCounters, RegionBooks {
     private <T> CompletionStage<T> call(Supplier<T> script) {
         if (dead || !redis.isUp() || redis.isFrozen()) {
             connectedTo = redis.isUp() ? connectedTo : "";
-            return CompletableFuture.failedFuture(new RegionAway("there is no Redis"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("there is no Redis"));
         }
         try {
             greetIfNew();
             T answer = script.get();
             if (trouble > 0 && random.nextDouble() < trouble) {
                 redis.answerLost();
-                return CompletableFuture.failedFuture(new RegionAway("no answer in time"));
+                return CompletableFuture.failedFuture(new RegionUnavailable("no answer in time"));
             }
             return CompletableFuture.completedFuture(answer);
         } catch (SimRedis.AnotherLife reborn) {
             greet();
-            return CompletableFuture.failedFuture(new RegionAway("another life"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("another life"));
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.LimitId;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;
@@ -28,10 +28,10 @@ final class SimBooks {
         this.broken = broken;
     }
 
-    List<DueBook> due(long life, int max) {
+    List<DueAccount> due(long life, int max) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
-        List<DueBook> due = new ArrayList<>();
+        List<DueAccount> due = new ArrayList<>();
         for (Map.Entry<Mark.Id, Mark> each : data.marks.entrySet()) {
             if (due.size() < Math.min(max, DUE_MAX) && each.getValue().isDue(now)) {
                 due.add(taken(data, each.getKey(), each.getValue(), now));
@@ -40,10 +40,10 @@ final class SimBooks {
         return due;
     }
 
-    private DueBook taken(RegionData data, Mark.Id id, Mark mark, long now) {
+    private DueAccount taken(RegionData data, Mark.Id id, Mark mark, long now) {
         Book book = data.book(id.life(), id.limit());
         long claim = mark.claim(now);
-        return new DueBook(
+        return new DueAccount(
                 id.limit(),
                 id.life(),
                 new UsageCount(book.taken(), book.returned()),
@@ -56,7 +56,7 @@ final class SimBooks {
                 Long.toString(claim));
     }
 
-    void reported(long life, List<DueBook> books) {
+    void reported(long life, List<DueAccount> books) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         books.forEach(book -> data.mark(book.life(), book.limit()).reported(Mark.claimOf(book), now));

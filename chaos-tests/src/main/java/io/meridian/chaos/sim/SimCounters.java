@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Floors;
+import io.meridian.limiter.decide.Ports.FloorOffers;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.CounterState;
@@ -31,7 +31,7 @@ final class SimCounters {
     }
 
     /** @param floors what the instance that asks knows of the region's floors */
-    Reply ask(List<Ask> group, long life, Floors floors) {
+    Reply ask(List<Ask> group, long life, FloorOffers floors) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, floors, now));
@@ -80,7 +80,7 @@ final class SimCounters {
         return limit.policy().coordination().scope() == Scope.GLOBAL;
     }
 
-    private static boolean isRefused(Ask ask, RegionData data, Floors floors, long now) {
+    private static boolean isRefused(Ask ask, RegionData data, FloorOffers floors, long now) {
         if (!(ask instanceof Ask.Take take)
                 || take.limit().policy().enforcement().isShadow()) {
             return false;
@@ -96,7 +96,7 @@ final class SimCounters {
                 .admitted();
     }
 
-    private static SharedTurn turn(Ask ask, Shelf before, RegionData data, Floors floors, long now) {
+    private static SharedTurn turn(Ask ask, Shelf before, RegionData data, FloorOffers floors, long now) {
         return SharedTurn.of(ask, before, now, floors.offer(ask.limit(), data.life));
     }
 
@@ -104,7 +104,7 @@ final class SimCounters {
         return data.counters.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
     }
 
-    private Told answer(Ask ask, boolean peeks, RegionData data, Floors floors, long now) {
+    private Told answer(Ask ask, boolean peeks, RegionData data, FloorOffers floors, long now) {
         Limit limit = ask.limit();
         if (!isShared(limit)) {
             Ask asked = peeks && ask instanceof Ask.Take take ? new Ask.Peek(limit, take.cost()) : ask;

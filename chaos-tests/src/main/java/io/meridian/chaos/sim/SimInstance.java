@@ -1,10 +1,10 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.InstanceCore;
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.limiter.decide.Usage;
+import io.meridian.limiter.decide.LimiterCore;
+import io.meridian.limiter.decide.RegionUnavailable;
+import io.meridian.limiter.decide.IncarnationChanged;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.CentreContact;
@@ -44,7 +44,7 @@ final class SimInstance {
     private final SimKafka kafka;
     private final SplittableRandom random;
     private final Broken broken;
-    private final InstanceCore core;
+    private final LimiterCore core;
     private final UsageCore usage;
     private final RegionFloors floors;
     private final SimFetch fetch;
@@ -73,13 +73,13 @@ final class SimInstance {
         LimiterMetrics metrics = SimSettings.limiterMetrics();
         CentreContact contact = new CentreContact(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
         contact.partitions(SimKafka.PARTITIONS);
-        core = new InstanceCore(
-                new InstanceCore.Ports(
+        core = new LimiterCore(
+                new LimiterCore.Ports(
                         rules,
                         redis,
                         fallback(metrics, broken),
                         contact,
-                        Usage.UNTOLD,
+                        UsageAccounts.NONE,
                         (millis, task) -> schedule.after(TimeUnit.MILLISECONDS.toMicros(millis), alive(task)),
                         clock,
                         this::lost),
@@ -112,7 +112,7 @@ final class SimInstance {
     }
 
     /** A method of its own, because the core that tells it is there before those who report. */
-    private void lost(RegionReborn reborn) {
+    private void lost(IncarnationChanged reborn) {
         usage.lost(reborn);
     }
 
@@ -148,7 +148,7 @@ final class SimInstance {
         return !dead && !stopping;
     }
 
-    CompletionStage<Ruling> check(Check check) {
+    CompletionStage<CheckResult> check(Check check) {
         unanswered++;
         return core.check(check).whenComplete((ruling, failure) -> unanswered--);
     }
@@ -208,7 +208,7 @@ final class SimInstance {
 
     /** That Redis is away is expected; anything else that a round fails with is a crash. */
     private static void throwIfOurs(Exception away) {
-        if (!(away.getCause() instanceof RegionAway)) {
+        if (!(away.getCause() instanceof RegionUnavailable)) {
             throw new IllegalStateException(away);
         }
     }

@@ -1,7 +1,7 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.lease.Ask;
@@ -183,8 +183,8 @@ final class Witness {
      * @param askedMicros the region's time when it was asked
      * @param clockKnown whether who answered can be expected to know the region's time
      */
-    void answered(String region, Ruling ruling, long askedMicros, boolean clockKnown, World world) {
-        if (!(ruling instanceof Ruling.Decided decided)) {
+    void answered(String region, CheckResult ruling, long askedMicros, boolean clockKnown, World world) {
+        if (!(ruling instanceof CheckResult.Decided decided)) {
             throw new Violation("F1", "a check was not decided: " + ruling);
         }
         tally.note(decided.nowMicros());
@@ -210,7 +210,7 @@ final class Witness {
     }
 
     /** A check asks for a limit unless another one refuses it anyway. */
-    private void asked(Ruling.Decided decided) {
+    private void asked(CheckResult.Decided decided) {
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (Evaluated each : evaluated) {
             String policy = each.limit().policy().id();

@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -142,7 +142,7 @@ final class World {
     }
 
     /** Answers come amid production code, which would take what is thrown for a failure of its own: so it is kept. */
-    void answered(SimRegion region, SimInstance by, Ruling ruling, long askedMicros) {
+    void answered(SimRegion region, SimInstance by, CheckResult ruling, long askedMicros) {
         try {
             boolean clockKnown = isClockKnown(region.name) && by.redis.isTimeKnown();
             witness.answered(region.name, ruling, askedMicros, clockKnown, this);

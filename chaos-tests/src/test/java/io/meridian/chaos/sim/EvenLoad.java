@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -74,14 +74,14 @@ final class EvenLoad {
         instance.check(SimPolicies.check(policy, "u", 1)).whenComplete((ruling, failure) -> {
             if (failure == null) {
                 world.answered(region, instance, ruling, sent);
-                answers.add(answer(number, sent, (Ruling.Decided) ruling));
+                answers.add(answer(number, sent, (CheckResult.Decided) ruling));
             } else {
                 world.failed(failure);
             }
         });
     }
 
-    private Answer answer(int region, long sent, Ruling.Decided decided) {
+    private Answer answer(int region, long sent, CheckResult.Decided decided) {
         long end = decided.decision().evaluated().get(0).standing().resetAtMicros();
         return new Answer(
                 region, sent, world.nowMicros(), end - WINDOW_MICROS, decided.decision() instanceof Decision.Allowed);

@@ -2,8 +2,8 @@ package io.meridian.chaos.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -41,7 +41,7 @@ class IdleLimiterTest {
         until(world, 9 * SECOND);
         region.redis.freeze(true);
 
-        Ruling.Decided decided = check(world, region);
+        CheckResult.Decided decided = check(world, region);
 
         assertThat(decided.decidedBy()).containsExactly(DecidedBy.FALLBACK);
         assertThat(decided.decision().evaluated().get(0).standing().resetAtMicros())
@@ -49,15 +49,15 @@ class IdleLimiterTest {
                 .isEqualTo(Schedule.START_MICROS + 16 * SECOND);
     }
 
-    private static Ruling.Decided check(World world, SimRegion region) {
-        CompletableFuture<Ruling> answer = region.serving()
+    private static CheckResult.Decided check(World world, SimRegion region) {
+        CompletableFuture<CheckResult> answer = region.serving()
                 .get(0)
                 .check(SimPolicies.check(SimPolicies.CONVERGE, "u0", 1))
                 .toCompletableFuture();
         while (!answer.isDone()) {
             assertThat(world.schedule.step(Long.MAX_VALUE)).isTrue();
         }
-        return (Ruling.Decided) answer.join();
+        return (CheckResult.Decided) answer.join();
     }
 
     private static void until(World world, long micros) {

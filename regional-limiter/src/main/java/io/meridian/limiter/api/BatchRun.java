@@ -6,8 +6,8 @@ import io.meridian.limiter.http.CheckAnswers.BatchResult;
 import io.meridian.limiter.http.CheckJsonReader.BatchItem;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.RequestIdReused;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Violation;
 import java.util.List;
@@ -46,7 +46,7 @@ final class BatchRun {
         return all;
     }
 
-    private static CompletionStage<Ruling> ask(Limiter limiter, CheckCall call) {
+    private static CompletionStage<CheckResult> ask(Limiter limiter, CheckCall call) {
         try {
             return call.decidedBy(limiter);
         } catch (RuntimeException failure) {
@@ -54,7 +54,7 @@ final class BatchRun {
         }
     }
 
-    private void settle(int index, @Nullable Ruling ruling, @Nullable Throwable failure) {
+    private void settle(int index, @Nullable CheckResult ruling, @Nullable Throwable failure) {
         Throwable cause = cause(failure);
         if (ruling != null) {
             settle(index, new BatchResult.Ruled(ruling));

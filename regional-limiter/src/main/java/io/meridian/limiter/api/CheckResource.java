@@ -15,7 +15,7 @@ import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.OperationTrail;
 import io.meridian.limiter.decide.OperationTrail.Entry;
 import io.meridian.limiter.decide.OperationTrail.Kind;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
@@ -118,8 +118,8 @@ class CheckResource {
     }
 
     /** Tells the audit trail, also of an operation that failed: it may have changed something. */
-    private CompletionStage<Ruling> told(
-            Kind kind, RoutingContext call, CheckCall asked, CompletionStage<Ruling> ruled) {
+    private CompletionStage<CheckResult> told(
+            Kind kind, RoutingContext call, CheckCall asked, CompletionStage<CheckResult> ruled) {
         String caller = RequestGate.caller(call);
         return ruled.whenComplete(
                 (ruling, failure) -> trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));

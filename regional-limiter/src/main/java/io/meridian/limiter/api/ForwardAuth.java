@@ -8,7 +8,7 @@ import io.meridian.limiter.http.RequestGate.CallerToken;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Texts;
@@ -61,7 +61,7 @@ class ForwardAuth {
         }
     }
 
-    private void answer(RoutingContext call, Caller caller, @Nullable Ruling ruling, @Nullable Throwable failure) {
+    private void answer(RoutingContext call, Caller caller, @Nullable CheckResult ruling, @Nullable Throwable failure) {
         if (ruling == null) {
             fail(call, failure);
         } else {

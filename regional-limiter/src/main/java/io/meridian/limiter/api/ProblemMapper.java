@@ -7,8 +7,8 @@ import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.http.ApiJson;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RequestIdReused;
+import io.meridian.limiter.decide.RegionUnavailable;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.model.rule.InvalidException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
@@ -60,7 +60,7 @@ class ProblemMapper {
 
     /** Only reservations need the region's records; a check is decided without them. */
     @ServerExceptionMapper
-    public Response away(RegionAway away, HttpServerRequest request) {
+    public Response away(RegionUnavailable away, HttpServerRequest request) {
         String detail = "reservations are kept in the region's Redis, which does not answer; try again";
         return response(Problem.of(ErrorCode.REGION_AWAY, detail), request)
                 .header(HttpHeaders.RETRY_AFTER, 1)
@@ -75,7 +75,7 @@ class ProblemMapper {
     /** What nobody foresaw: said in the log and not to the caller. */
     @ServerExceptionMapper
     public Response failed(Throwable failure, HttpServerRequest request) {
-        if (failure.getCause() instanceof RegionAway away) {
+        if (failure.getCause() instanceof RegionUnavailable away) {
             return away(away, request);
         }
         if (failure.getCause() instanceof RequestIdReused reused) {

@@ -10,7 +10,7 @@ import io.meridian.limiter.http.BodyBytes;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.http.HttpAnswer;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.policy.Counting;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.DELETE;
@@ -79,7 +79,7 @@ class ReservationResource {
         return limiter.cancel(id).thenApply(ruling -> settled(id, ruling));
     }
 
-    private HttpAnswer settled(String id, Optional<Ruling> ruling) {
+    private HttpAnswer settled(String id, Optional<CheckResult> ruling) {
         return ruling.map(answers::standing)
                 .orElseThrow(() -> Refusal.of(
                         ErrorCode.NO_RESERVATION,

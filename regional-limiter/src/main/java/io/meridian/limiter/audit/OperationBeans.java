@@ -34,7 +34,7 @@ class OperationBeans {
             TimeSource time) {
         if (config.bootstrapServers().isEmpty()) {
             LOG.info("Resets and refunds are in no audit trail: kafka.bootstrap.servers is not set");
-            return OperationTrail.UNTOLD;
+            return OperationTrail.NONE;
         }
         String servers = config.bootstrapServers().get();
         KafkaOperations told = new KafkaOperations(

@@ -29,10 +29,10 @@ public class ClientLimits {
     private static final int RETRIES = 2;
     private static final long RETRY_AFTER_MILLIS = 200;
 
-    private final Amendments amendments;
+    private final CounterOperations amendments;
     private final TypedGuard<CompletionStage<List<Standing>>> again;
 
-    ClientLimits(Amendments amendments) {
+    ClientLimits(CounterOperations amendments) {
         this.amendments = amendments;
         this.again = TypedGuard.create(new TypeLiteral<CompletionStage<List<Standing>>>() {})
                 .withRetry()
@@ -51,18 +51,18 @@ public class ClientLimits {
      */
     public record Standing(Evaluated evaluated, Optional<Told.Shared> shared) {}
 
-    /** How they stand; consumes nothing. Fails with {@link RegionAway} if the region cannot say. */
+    /** How they stand; consumes nothing. Fails with {@link RegionUnavailable} if the region cannot say. */
     public CompletionStage<List<Standing>> status(Check client, boolean endpointKnown) {
         return all(client, endpointKnown, amendments::status);
     }
 
-    /** Forgets what was counted, this instance's leases with it. Fails with {@link RegionAway} if not all could be. */
+    /** Forgets what was counted, this instance's leases with it. Fails with {@link RegionUnavailable} if not all could be. */
     public CompletionStage<List<Standing>> reset(Check client, boolean endpointKnown) {
         return all(client, endpointKnown, amendments::reset);
     }
 
     private CompletionStage<List<Standing>> all(
-            Check client, boolean endpointKnown, Function<List<Limit>, CompletionStage<Ruling>> question) {
+            Check client, boolean endpointKnown, Function<List<Limit>, CompletionStage<CheckResult>> question) {
         List<Limit> limits = amendments.clientLimits(client, endpointKnown);
         if (limits.size() > LIMITS_MAX) {
             return CompletableFuture.failedFuture(new IllegalStateException(
@@ -84,9 +84,9 @@ public class ClientLimits {
     }
 
     /** What the fallback says is this instance's guess, and not worth telling the world. */
-    private static List<Standing> known(Ruling ruling) {
-        if (!(ruling instanceof Ruling.Decided decided) || decided.degraded()) {
-            throw new RegionAway("the region's counters cannot be asked now");
+    private static List<Standing> known(CheckResult ruling) {
+        if (!(ruling instanceof CheckResult.Decided decided) || decided.degraded()) {
+            throw new RegionUnavailable("the region's counters cannot be asked now");
         }
         List<Evaluated> evaluated = decided.decision().evaluated();
         List<Standing> standing = new ArrayList<>(evaluated.size());

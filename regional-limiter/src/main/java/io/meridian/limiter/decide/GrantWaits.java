@@ -1,6 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.decide.Ports.Timers;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
@@ -33,13 +35,13 @@ class GrantWaits {
     static final int CHECKS_PER_LIMIT_MAX = 1_000;
 
     private final Timers timers;
-    private final Centre centre;
+    private final LeaderContact centre;
     private final LeaseMetrics metrics;
     private final long waitMillis;
     private final Map<LimitId, Queue<Waiter>> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger checks = new AtomicInteger();
 
-    GrantWaits(Timers timers, Centre centre, LeaseConfig config, LimiterMetrics metrics) {
+    GrantWaits(Timers timers, LeaderContact centre, LeaseConfig config, LimiterMetrics metrics) {
         this.metrics = metrics.leases();
         this.timers = timers;
         this.centre = centre;
@@ -86,7 +88,7 @@ class GrantWaits {
     }
 
     /** Whether a refused take of this limit may be granted a moment later. */
-    static boolean mayBeGranted(Limit limit, Told told, Centre centre) {
+    static boolean mayBeGranted(Limit limit, Told told, LeaderContact centre) {
         Told.Shared shared = told.shared();
         return shared != null
                 && limit.policy().coordination().isEscrow()

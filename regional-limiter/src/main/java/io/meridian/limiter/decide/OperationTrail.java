@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Where resets and refunds that callers ask for are told, for the audit trail. */
 public interface OperationTrail {
     /** Tells nobody. */
-    OperationTrail UNTOLD = operation -> {};
+    OperationTrail NONE = operation -> {};
 
     /** Takes note of an operation that was done or failed. Never waits and never fails. */
     void add(Entry operation);
@@ -29,5 +29,5 @@ public interface OperationTrail {
             String caller,
             Check check,
             @Nullable String requestId,
-            @Nullable Ruling ruling) {}
+            @Nullable CheckResult ruling) {}
 }

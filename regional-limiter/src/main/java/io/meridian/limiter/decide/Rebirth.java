@@ -9,20 +9,20 @@ import java.util.function.Consumer;
 @Singleton
 public class Rebirth {
     private final LeaseTable leases;
-    private final Consumer<RegionReborn> reborn;
+    private final Consumer<IncarnationChanged> reborn;
 
     @Inject
-    Rebirth(LeaseTable leases, Event<RegionReborn> reborn) {
-        this(leases, (Consumer<RegionReborn>) reborn::fire);
+    Rebirth(LeaseTable leases, Event<IncarnationChanged> reborn) {
+        this(leases, (Consumer<IncarnationChanged>) reborn::fire);
     }
 
-    Rebirth(LeaseTable leases, Consumer<RegionReborn> reborn) {
+    Rebirth(LeaseTable leases, Consumer<IncarnationChanged> reborn) {
         this.leases = leases;
         this.reborn = reborn;
     }
 
     void began(long life, long before, boolean wiped) {
-        RegionReborn event = new RegionReborn(before, life, wiped, leases.seen());
+        IncarnationChanged event = new IncarnationChanged(before, life, wiped, leases.seen());
         leases.lose();
         reborn.accept(event);
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 public interface RegionCounters {
     /**
      * What the counters say to a group of asks: all its takes or none. Completes within the time budget, on the event loop
-     * that asked; fails with {@link RegionAway} if the region cannot be asked or does not answer in time.
+     * that asked; fails with {@link RegionUnavailable} if the region cannot be asked or does not answer in time.
      */
     CompletionStage<Reply> ask(List<Ask> group);
 
@@ -20,4 +20,10 @@ public interface RegionCounters {
 
     /** The answers in the order of the asks, and the region's time at which they were given. */
     record Reply(List<Told> told, long nowMicros) {}
+
+    /** The port to the queues of checks that wait for the region's counters. */
+    interface Backlog {
+        /** How full the fullest queue of this instance is, from 0 to 100 percent. */
+        CompletionStage<Integer> backlogPercent();
+    }
 }

@@ -1,6 +1,12 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.match.Check;
+import io.meridian.model.rule.InvalidException;
+import io.meridian.model.rule.Rules;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -9,17 +15,17 @@ import java.util.concurrent.CompletionStage;
 /** Everything the API asks, each by the part that knows it. */
 @Singleton
 class RegionLimiter implements Limiter {
-    private final NamedPolicies named;
-    private final Decider decider;
+    private final PolicyNames named;
+    private final CheckDecider decider;
     private final RequestIds requestIds;
-    private final Amendments amendments;
+    private final CounterOperations amendments;
     private final Reservations reservations;
 
     RegionLimiter(
-            NamedPolicies named,
-            Decider decider,
+            PolicyNames named,
+            CheckDecider decider,
             RequestIds requestIds,
-            Amendments amendments,
+            CounterOperations amendments,
             Reservations reservations) {
         this.named = named;
         this.decider = decider;
@@ -29,12 +35,12 @@ class RegionLimiter implements Limiter {
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         return decider.check(named.known(check));
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check, String requestId) {
+    public CompletionStage<CheckResult> check(Check check, String requestId) {
         return requestIds.check(named.known(check), requestId);
     }
 
@@ -44,17 +50,17 @@ class RegionLimiter implements Limiter {
     }
 
     @Override
-    public CompletionStage<Ruling> status(Check check) {
+    public CompletionStage<CheckResult> status(Check check) {
         return amendments.status(named.known(check));
     }
 
     @Override
-    public CompletionStage<Ruling> refund(Check check) {
+    public CompletionStage<CheckResult> refund(Check check) {
         return amendments.refund(named.known(check));
     }
 
     @Override
-    public CompletionStage<Ruling> reset(Check check) {
+    public CompletionStage<CheckResult> reset(Check check) {
         return amendments.reset(named.known(check));
     }
 
@@ -64,12 +70,52 @@ class RegionLimiter implements Limiter {
     }
 
     @Override
-    public CompletionStage<Optional<Ruling>> commit(String reservationId, long cost) {
+    public CompletionStage<Optional<CheckResult>> commit(String reservationId, long cost) {
         return reservations.commit(reservationId, cost);
     }
 
     @Override
-    public CompletionStage<Optional<Ruling>> cancel(String reservationId) {
+    public CompletionStage<Optional<CheckResult>> cancel(String reservationId) {
         return reservations.commit(reservationId, 0);
+    }
+
+    /** The policies that a check names, held against those that exist: a misspelt name would limit nothing. */
+    @Singleton
+    static class PolicyNames {
+        private final RulesInEffect rulebooks;
+
+        PolicyNames(RulesInEffect rulebooks) {
+            this.rulebooks = rulebooks;
+        }
+
+        /**
+         * The check to decide. While built-in policies stand in for the rulebook, nobody knows which names exist: the check then
+         * is one that names none, so that the built-in policies limit it.
+         *
+         * @throws InvalidException if it names a policy that does not exist, whether enabled and of this region or not
+         */
+        Check known(Check check) {
+            if (check.policies().isEmpty()) {
+                return check;
+            }
+            RegionRules rulebook = rulebooks.current();
+            Rules rules = new Rules();
+            boolean all = true;
+            for (int i = 0; i < check.policies().size(); i++) {
+                String id = check.policies().get(i);
+                boolean exists = rulebook.policy(id).isPresent();
+                all &= exists;
+                rules.require(exists, "policies[" + i + "]", id, "must be a policy that exists here");
+            }
+            if (!all && isStandIn(rulebooks.status())) {
+                return check.withoutPolicies();
+            }
+            rules.throwIfBroken();
+            return check;
+        }
+
+        private static boolean isStandIn(RulesStatus status) {
+            return status.origin() == RuleOrigin.DEFAULTS && !status.intended();
+        }
     }
 }

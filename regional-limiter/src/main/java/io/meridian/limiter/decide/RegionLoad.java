@@ -1,6 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LoadConfig;
+import io.meridian.limiter.decide.Ports.LoadReport;
+import io.meridian.limiter.decide.Ports.LoadSignal;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.StartupEvent;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * larger than its own load; a record that nobody renews ends. Without a store each instance follows its own load.
  */
 @Singleton
-class RegionLoad implements Load, LoadReport {
+class RegionLoad implements LoadSignal, LoadReport {
     private static final String REPORTED_KEY = "load";
     private static final String MEASURED_KEY = "load-measured";
     /** For how many intervals a measured load is believed. */
@@ -34,7 +36,7 @@ class RegionLoad implements Load, LoadReport {
 
     private final RegionStore store;
     private final LoadConfig config;
-    private final OwnLoad own;
+    private final ProcessLoad own;
     private final TimeSource time;
     private final String instance;
     private final LoadConfig.Source source;
@@ -46,7 +48,7 @@ class RegionLoad implements Load, LoadReport {
     private record Known(Optional<Integer> percent, long atNanos) {}
 
     @Inject
-    RegionLoad(RegionStore store, LoadConfig config, OwnLoad own, TimeSource time) {
+    RegionLoad(RegionStore store, LoadConfig config, ProcessLoad own, TimeSource time) {
         this(store, config, own, time, randomName());
     }
 
@@ -55,7 +57,7 @@ class RegionLoad implements Load, LoadReport {
     }
 
     /** @param instance the name of this process among those of its region, without a space */
-    RegionLoad(RegionStore store, LoadConfig config, OwnLoad own, TimeSource time, String instance) {
+    RegionLoad(RegionStore store, LoadConfig config, ProcessLoad own, TimeSource time, String instance) {
         this.store = store;
         this.config = config;
         this.own = own;

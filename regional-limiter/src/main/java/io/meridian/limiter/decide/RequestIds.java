@@ -1,15 +1,38 @@
 package io.meridian.limiter.decide;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.LimiterConfig.RequestIdConfig;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.decide.Ports.Timers;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decide.MultiLimit;
 import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides a request id once and answers it again to whoever repeats the same check, at this instance or another: who is
@@ -29,10 +52,10 @@ class RequestIds {
 
     private static final long LOOK_EVERY_MILLIS = 10;
 
-    private final Decider decider;
-    private final Amendments amendments;
+    private final CheckDecider decider;
+    private final CounterOperations amendments;
     private final RegionStore store;
-    private final RulingRecords records;
+    private final CheckResultRecords records;
     private final Timers timers;
     private final RequestIdConfig config;
     /** A claimer that died is forgotten after this. */
@@ -40,16 +63,16 @@ class RequestIds {
 
     private final Cache<String, Remembered> recent;
 
-    private record Remembered(String question, CompletableFuture<Ruling> answer) {}
+    private record Remembered(String question, CompletableFuture<CheckResult> answer) {}
 
     /** One check under one id, on its way. */
     private record Call(Check check, String requestId, String key, String question) {}
 
     RequestIds(
-            Decider decider,
-            Amendments amendments,
+            CheckDecider decider,
+            CounterOperations amendments,
             RegionStore store,
-            RulingRecords records,
+            CheckResultRecords records,
             Timers timers,
             RequestIdConfig config,
             LeaseConfig leases) {
@@ -66,12 +89,12 @@ class RequestIds {
                 .build();
     }
 
-    CompletionStage<Ruling> check(Check check, String requestId) {
+    CompletionStage<CheckResult> check(Check check, String requestId) {
         Call call = new Call(check, requestId, Digest.key("q:", requestId), Digest.of(check));
         return check(call, TRIES_MAX);
     }
 
-    private CompletionStage<Ruling> check(Call call, int tries) {
+    private CompletionStage<CheckResult> check(Call call, int tries) {
         Remembered mine = new Remembered(call.question, new CompletableFuture<>());
         Remembered first = recent.asMap().putIfAbsent(call.key, mine);
         if (first == null) {
@@ -85,11 +108,11 @@ class RequestIds {
         }
         // The other one may find that the id is not its own: it is then forgotten, and this one may have it.
         return first.answer
-                .handle((ruling, failure) -> failure == null && !(ruling instanceof Ruling.Undecided))
+                .handle((ruling, failure) -> failure == null && !(ruling instanceof CheckResult.Undecided))
                 .thenCompose(answered -> answered ? reused(call) : check(call, tries - 1));
     }
 
-    private CompletionStage<Ruling> decided(Call call, Remembered mine) {
+    private CompletionStage<CheckResult> decided(Call call, Remembered mine) {
         claim(call, looksMax()).whenComplete((ruling, failure) -> {
             if (failure == null) {
                 mine.answer.complete(ruling);
@@ -101,7 +124,7 @@ class RequestIds {
         return mine.answer;
     }
 
-    private static CompletionStage<Ruling> reused(Call call) {
+    private static CompletionStage<CheckResult> reused(Call call) {
         return CompletableFuture.failedFuture(new RequestIdReused(call.requestId));
     }
 
@@ -110,9 +133,9 @@ class RequestIds {
         return Math.toIntExact(2 * claim.toMillis() / LOOK_EVERY_MILLIS);
     }
 
-    private CompletionStage<Ruling> decide(Call call) {
+    private CompletionStage<CheckResult> decide(Call call) {
         return decider.check(call.check).thenApply(ruling -> {
-            if (ruling instanceof Ruling.Undecided) {
+            if (ruling instanceof CheckResult.Undecided) {
                 // Not an answer to hold on to: the next try may get one.
                 recent.invalidate(call.key);
                 store.take(call.key);
@@ -124,20 +147,20 @@ class RequestIds {
     }
 
     /** Decides if nobody else does; a store that is away keeps nobody from it. */
-    private CompletionStage<Ruling> claim(Call call, int looks) {
+    private CompletionStage<CheckResult> claim(Call call, int looks) {
         return store.putIfAbsent(call.key, call.question, claim)
                 .exceptionally(away -> Optional.empty())
                 .thenCompose(there -> there.isEmpty() ? decide(call) : repeat(call, there.get(), looks));
     }
 
     /** Another instance has it: waits for its answer, or until it has given up. One who cannot look does not know, and waits on. */
-    private CompletionStage<Ruling> repeat(Call call, String there, int looks) {
+    private CompletionStage<CheckResult> repeat(Call call, String there, int looks) {
         if (!there.startsWith(call.question)) {
             return reused(call);
         }
         if (there.length() > Digest.HEX_LENGTH) {
             String answer = there.substring(Digest.HEX_LENGTH);
-            Ruling answered = records.read(answer, amendments.limits(call.check));
+            CheckResult answered = records.read(answer, amendments.limits(call.check));
             return CompletableFuture.completedFuture(decider.offering(answered, call.check));
         }
         if (looks == 0) {
@@ -147,5 +170,152 @@ class RequestIds {
         timers.after(LOOK_EVERY_MILLIS, () -> later.complete(null));
         return later.thenCompose(due -> store.get(call.key).exceptionally(away -> Optional.of(call.question)))
                 .thenCompose(now -> now.isEmpty() ? claim(call, looks - 1) : repeat(call, now.get(), looks - 1));
+    }
+
+    /**
+     * SHA-256 of a sequence of values, cut to 128 bits. Every value is preceded by its length and every list by its size, so no two
+     * sequences are written alike.
+     */
+    static final class Digest {
+        static final int HEX_LENGTH = 32;
+        private static final int BYTES = HEX_LENGTH / 2;
+
+        private final MessageDigest sha;
+
+        private Digest() {
+            try {
+                sha = MessageDigest.getInstance("SHA-256");
+            } catch (NoSuchAlgorithmException impossible) {
+                throw new IllegalStateException("every JDK has SHA-256", impossible);
+            }
+        }
+
+        /** Short key for a long text. */
+        static String key(String prefix, String text) {
+            return prefix + new Digest().text(text).hex();
+        }
+
+        /** Everything of a check that can change its answer. A field that a check gains belongs here too. */
+        static String of(Check check) {
+            return new Digest()
+                    .entries(check.attributes())
+                    .texts(check.segments())
+                    .text(check.method())
+                    .entries(check.headers())
+                    .number(check.cost())
+                    .texts(new TreeSet<>(check.policies()))
+                    .hex();
+        }
+
+        private Digest entries(Map<String, String> entries) {
+            number(entries.size());
+            new TreeMap<>(entries).forEach((name, value) -> text(name).text(value));
+            return this;
+        }
+
+        private Digest texts(Collection<String> texts) {
+            number(texts.size());
+            texts.forEach(this::text);
+            return this;
+        }
+
+        private Digest text(String text) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            number(bytes.length);
+            sha.update(bytes);
+            return this;
+        }
+
+        private Digest number(long number) {
+            sha.update(ByteBuffer.allocate(Long.BYTES).putLong(0, number));
+            return this;
+        }
+
+        private String hex() {
+            return HexFormat.of().formatHex(sha.digest(), 0, BYTES);
+        }
+    }
+
+    /** Rulings as short-lived records of the region's store. Policies are named; a policy that has gone since is left out. */
+    @Singleton
+    static class CheckResultRecords {
+        private static final ObjectMapper MAPPER = JsonMapper.builder().build();
+
+        record Stored(
+                long now,
+                List<Said> said,
+                @Nullable String listedType,
+                @Nullable String listed) {}
+
+        record Said(
+                String policy,
+                boolean admitted,
+                long limit,
+                long remaining,
+                long resetAt,
+                long waitFor,
+                DecidedBy decidedBy) {}
+
+        String write(CheckResult ruling) {
+            try {
+                return MAPPER.writeValueAsString(stored(ruling));
+            } catch (JsonProcessingException impossible) {
+                throw new IllegalStateException("numbers and texts can be written", impossible);
+            }
+        }
+
+        CheckResult read(String text, List<Limit> limits) {
+            try {
+                Stored stored = MAPPER.readValue(text, Stored.class);
+                return stored.listedType != null && stored.listed != null
+                        ? new CheckResult.Listed(stored.listedType, stored.listed)
+                        : decided(stored, limits);
+            } catch (JsonProcessingException malformed) {
+                throw new IllegalStateException(
+                        "a ruling of another version: " + malformed.getOriginalMessage(), malformed);
+            }
+        }
+
+        private static Stored stored(CheckResult ruling) {
+            if (ruling instanceof CheckResult.Listed listed) {
+                return new Stored(0, List.of(), listed.identifierType(), listed.identifier());
+            }
+            if (!(ruling instanceof CheckResult.Decided decided)) {
+                throw new IllegalArgumentException("only an answer is stored, got " + ruling);
+            }
+            List<Said> said = new ArrayList<>();
+            for (int i = 0; i < decided.decidedBy().size(); i++) {
+                Evaluated each = decided.decision().evaluated().get(i);
+                Standing standing = each.standing();
+                said.add(new Said(
+                        each.limit().policy().id(),
+                        each.admitted(),
+                        standing.limit(),
+                        standing.remaining(),
+                        standing.resetAtMicros(),
+                        each.waitMicros(),
+                        decided.decidedBy().get(i)));
+            }
+            return new Stored(decided.nowMicros(), said, null, null);
+        }
+
+        private static CheckResult decided(Stored stored, List<Limit> limits) {
+            List<Evaluated> evaluated = new ArrayList<>();
+            List<DecidedBy> decidedBy = new ArrayList<>();
+            for (Said said : stored.said) {
+                for (Limit limit : limits) {
+                    if (limit.policy().id().equals(said.policy)) {
+                        evaluated.add(new Evaluated(
+                                limit,
+                                said.admitted,
+                                new Standing(said.limit, said.remaining, said.resetAt),
+                                said.waitFor,
+                                CounterState.UNTOUCHED));
+                        decidedBy.add(said.decidedBy);
+                    }
+                }
+            }
+            return new CheckResult.Decided(MultiLimit.compose(evaluated), decidedBy, stored.now);
+        }
     }
 }

@@ -1,15 +1,20 @@
 package io.meridian.limiter.decide;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.EndpointPath;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -30,13 +35,13 @@ class Reservations {
 
     private static final int SWEPT_AT_ONCE = 100;
 
-    private final Decider decider;
-    private final Amendments amendments;
+    private final CheckDecider decider;
+    private final CounterOperations amendments;
     private final RegionStore store;
     private final RegionClock clock;
     private final SecureRandom random = new SecureRandom();
 
-    Reservations(Decider decider, Amendments amendments, RegionStore store, RegionClock clock) {
+    Reservations(CheckDecider decider, CounterOperations amendments, RegionStore store, RegionClock clock) {
         this.decider = decider;
         this.amendments = amendments;
         this.store = store;
@@ -45,17 +50,17 @@ class Reservations {
 
     CompletionStage<Limiter.Reservation> reserve(Check check, Duration ttl) {
         return decider.check(check)
-                .thenCompose(ruling -> ruling instanceof Ruling.Decided decided
+                .thenCompose(ruling -> ruling instanceof CheckResult.Decided decided
                                 && decided.decision() instanceof Decision.Allowed allowed
                         ? store(check, ttl, decided, allowed)
                         : CompletableFuture.completedFuture(new Limiter.Reservation(Optional.empty(), ruling)));
     }
 
     /** Keeps {@code cost} of a reservation; zero cancels it. */
-    CompletionStage<Optional<Ruling>> commit(String id, long cost) {
+    CompletionStage<Optional<CheckResult>> commit(String id, long cost) {
         return store.take(PREFIX + id).thenCompose(taken -> {
             if (taken.isEmpty()) {
-                return CompletableFuture.completedFuture(Optional.<Ruling>empty());
+                return CompletableFuture.completedFuture(Optional.<CheckResult>empty());
             }
             store.forgetDue(PREFIX + id);
             return correct(ReservationRecord.read(taken.get()), cost).thenApply(Optional::of);
@@ -72,7 +77,7 @@ class Reservations {
     }
 
     private CompletionStage<Limiter.Reservation> store(
-            Check check, Duration ttl, Ruling.Decided decided, Decision.Allowed allowed) {
+            Check check, Duration ttl, CheckResult.Decided decided, Decision.Allowed allowed) {
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
@@ -89,14 +94,14 @@ class Reservations {
     }
 
     /** A reservation nobody could commit is none. */
-    private Limiter.Reservation unstored(Check check, Ruling.Decided decided, Decision.Allowed allowed) {
+    private Limiter.Reservation unstored(Check check, CheckResult.Decided decided, Decision.Allowed allowed) {
         amendments.refund(check);
         Evaluated deciding = allowed.deciding();
         return new Limiter.Reservation(
-                Optional.empty(), deciding == null ? decided : new Ruling.Undecided(deciding.limit()));
+                Optional.empty(), deciding == null ? decided : new CheckResult.Undecided(deciding.limit()));
     }
 
-    private CompletionStage<Ruling> correct(ReservationRecord record, long cost) {
+    private CompletionStage<CheckResult> correct(ReservationRecord record, long cost) {
         Set<String> charged = record.policies().stream().collect(Collectors.toUnmodifiableSet());
         List<Limit> limits = amendments.limits(record.check()).stream()
                 .filter(limit -> charged.contains(limit.policy().id()))
@@ -110,5 +115,44 @@ class Reservations {
                     ? new Ask.GiveBack(limit, unused * limit.unitCost(), record.takenMicros())
                     : new Ask.Settle(limit, -unused * limit.unitCost(), clock.nowMicros());
         });
+    }
+
+    /** A reservation as the region's store keeps it: the check, the policies that charged it, and when. */
+    record ReservationRecord(Check check, List<String> policies, long takenMicros) {
+        private static final ObjectMapper MAPPER = JsonMapper.builder().build();
+
+        record Stored(
+                Map<String, String> attributes,
+                String endpoint,
+                String method,
+                Map<String, String> headers,
+                long cost,
+                List<String> policies,
+                long taken) {}
+
+        String write() {
+            try {
+                return MAPPER.writeValueAsString(new Stored(
+                        check.attributes(),
+                        EndpointPath.text(check.segments()),
+                        check.method(),
+                        check.headers(),
+                        check.cost(),
+                        policies,
+                        takenMicros));
+            } catch (JsonProcessingException impossible) {
+                throw new IllegalStateException("numbers and texts can be written", impossible);
+            }
+        }
+
+        static ReservationRecord read(String text) {
+            try {
+                Stored stored = MAPPER.readValue(text, Stored.class);
+                Check check = new Check(stored.attributes, stored.endpoint, stored.method, stored.headers, "", stored.cost);
+                return new ReservationRecord(check, stored.policies, stored.taken);
+            } catch (JsonProcessingException malformed) {
+                throw new IllegalStateException("a reservation of another version", malformed);
+            }
+        }
     }
 }

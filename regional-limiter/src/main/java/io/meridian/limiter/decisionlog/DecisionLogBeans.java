@@ -1,7 +1,7 @@
 package io.meridian.limiter.decisionlog;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.DecisionLog;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
 import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;

@@ -2,8 +2,8 @@ package io.meridian.limiter.decisionlog;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
@@ -45,25 +45,25 @@ record DecisionRecord(
             @Nullable DecidedBy decidedBy) {}
 
     /** @param wallMicros the time of a decision that says none itself */
-    static DecisionRecord of(Ruling ruling, Check check, CheckOutcome outcome, long wallMicros) {
-        boolean decided = ruling instanceof Ruling.Decided;
+    static DecisionRecord of(CheckResult ruling, Check check, CheckOutcome outcome, long wallMicros) {
+        boolean decided = ruling instanceof CheckResult.Decided;
         return new DecisionRecord(
-                decided ? ((Ruling.Decided) ruling).nowMicros() : wallMicros,
+                decided ? ((CheckResult.Decided) ruling).nowMicros() : wallMicros,
                 outcome,
                 cut(check.attributes().getOrDefault("ip", "")),
                 endpoint(check.segments()),
                 check.method(),
                 check.cost(),
-                decided ? ((Ruling.Decided) ruling).degraded() : ruling instanceof Ruling.Undecided,
+                decided ? ((CheckResult.Decided) ruling).degraded() : ruling instanceof CheckResult.Undecided,
                 deciding(ruling));
     }
 
     @SuppressWarnings("ReferenceEquality") // the deciding limit is one of the evaluated
-    private static @Nullable DecidingLimit deciding(Ruling ruling) {
-        if (ruling instanceof Ruling.Undecided undecided) {
+    private static @Nullable DecidingLimit deciding(CheckResult ruling) {
+        if (ruling instanceof CheckResult.Undecided undecided) {
             return limit(undecided.limit(), undecided.limit().terms().capacity(), 0, null);
         }
-        if (!(ruling instanceof Ruling.Decided decided)) {
+        if (!(ruling instanceof CheckResult.Decided decided)) {
             return null;
         }
         Evaluated deciding = decided.decision().deciding();

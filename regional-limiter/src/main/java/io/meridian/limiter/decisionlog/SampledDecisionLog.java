@@ -1,7 +1,7 @@
 package io.meridian.limiter.decisionlog;
 
-import io.meridian.limiter.decide.DecisionLog;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics.DecisionLogLoss;
@@ -71,7 +71,7 @@ final class SampledDecisionLog implements DecisionLog, AutoCloseable {
     }
 
     @Override
-    public void decided(Ruling ruling, Check check, CheckOutcome outcome) {
+    public void decided(CheckResult ruling, Check check, CheckOutcome outcome) {
         if (!isDrawn()) {
             return;
         }

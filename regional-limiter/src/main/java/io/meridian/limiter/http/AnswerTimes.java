@@ -5,6 +5,9 @@ import java.time.Instant;
 
 /** Times as answers write them: in whole seconds, rounded up, so that whoever waits for one waits long enough. */
 final class AnswerTimes {
+    /** Wait in seconds that an answer names where nobody can say how long: soon enough to notice that all is well again. */
+    static final long UNDECIDED_SECONDS = 1;
+
     private static final long SECOND_MICROS = 1_000_000;
     private static final int KEPT = 256;
 
@@ -39,10 +42,6 @@ final class AnswerTimes {
     }
 
     private record Text(long second, String text) {}
-
-    /** What a caller is told to wait where nobody can say how long: soon enough to notice that all is well again. */
-    static final long UNDECIDED_SECONDS = 1;
-
 
     /** 0 if the request need not, or no waiting helps. */
     static long retryAfterSeconds(Decision decision) {

@@ -19,6 +19,8 @@ public final class ApiJson {
     static final int TEXT_MAX = 262_144;
     static final int NAME_MAX = 16_384;
     static final int NUMBER_MAX = 100;
+    /** Characters of a caller's text that an answer repeats. */
+    static final int ECHO_MAX = 200;
 
     private static final JsonFactory FACTORY = JsonFactory.builder()
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
@@ -55,19 +57,17 @@ public final class ApiJson {
         void write(JsonGenerator json) throws IOException;
     }
 
-    static final int ECHO_MAX = 200;
-
-
-    static String echo(String echo) {
-        StringBuilder shown = new StringBuilder(Math.min(echo.length(), ECHO_MAX + 1));
+    /** Text of a caller as an answer repeats it: at most {@link #ECHO_MAX} characters, all of which every encoder takes. */
+    public static String echo(String text) {
+        StringBuilder shown = new StringBuilder(Math.min(text.length(), ECHO_MAX + 1));
         int index = 0;
-        for (int count = 0; index < echo.length() && count < ECHO_MAX; count++) {
-            int point = echo.codePointAt(index);
+        for (int count = 0; index < text.length() && count < ECHO_MAX; count++) {
+            int point = text.codePointAt(index);
             boolean printable = !Character.isISOControl(point) && !isHalf(point);
             shown.appendCodePoint(printable ? point : '\uFFFD');
             index += Character.charCount(point);
         }
-        return index < echo.length() ? shown.append('…').toString() : shown.toString();
+        return index < text.length() ? shown.append('…').toString() : shown.toString();
     }
 
     private static boolean isHalf(int point) {

@@ -6,9 +6,9 @@ import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.decide.Centre;
+import io.meridian.limiter.decide.Ports.LeaderContact;
 import io.meridian.limiter.decide.Limiter.Reservation;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import jakarta.inject.Singleton;
@@ -26,18 +26,18 @@ public class CheckAnswers {
     private final CheckJsonWriter decisions;
     private final RateLimitHeaders headers;
 
-    CheckAnswers(LimiterConfig limiter, ApiConfig api, Centre centre) {
+    CheckAnswers(LimiterConfig limiter, ApiConfig api, LeaderContact centre) {
         this.decisions = new CheckJsonWriter(limiter.region(), centre);
         this.headers = new RateLimitHeaders(RateLimitDraft.parse(api.ratelimitDraft()));
     }
 
     /** The answer to whoever asks whether a request may go on. */
-    HttpAnswer check(Ruling ruling) {
+    HttpAnswer check(CheckResult ruling) {
         return answer(ruling, Refused.of(ruling), OK, null);
     }
 
     /** The answer to a gateway. It passes on the status and headers, so these carry warnings and how the caller is known. */
-    HttpAnswer forwarded(Ruling ruling, Caller caller) {
+    HttpAnswer forwarded(CheckResult ruling, Caller caller) {
         Refused refused = Refused.of(ruling);
         HttpAnswer answer = refused == null
                 ? new HttpAnswer(OK, HttpAnswer.JSON, headers.of(ruling, false), new byte[0])
@@ -50,8 +50,8 @@ public class CheckAnswers {
     }
 
     /** How the limits of the caller itself stand, and who it is taken for. */
-    HttpAnswer ownStanding(Ruling ruling, Caller caller, Optional<String> tier) {
-        Refused refused = ruling instanceof Ruling.Decided ? null : Refused.of(ruling);
+    HttpAnswer ownStanding(CheckResult ruling, Caller caller, Optional<String> tier) {
+        Refused refused = ruling instanceof CheckResult.Decided ? null : Refused.of(ruling);
         return answer(ruling, refused, OK, json -> {
             CallerFields.writeClient(json, caller, tier);
             CallerFields.write(json, caller);
@@ -59,8 +59,8 @@ public class CheckAnswers {
     }
 
     /** The answer to whoever wants to know how limits stand: a limit that is used up is no error then. */
-    HttpAnswer standing(Ruling ruling) {
-        return answer(ruling, ruling instanceof Ruling.Decided ? null : Refused.of(ruling), OK, null);
+    HttpAnswer standing(CheckResult ruling) {
+        return answer(ruling, ruling instanceof CheckResult.Decided ? null : Refused.of(ruling), OK, null);
     }
 
     HttpAnswer reservation(Reservation reservation) {
@@ -90,7 +90,7 @@ public class CheckAnswers {
         }));
     }
 
-    private void writeRuled(JsonGenerator json, Ruling ruling) throws IOException {
+    private void writeRuled(JsonGenerator json, CheckResult ruling) throws IOException {
         decisions.write(json, ruling);
         Refused refused = Refused.of(ruling);
         if (refused == null) {
@@ -103,7 +103,7 @@ public class CheckAnswers {
     /**
      * @param first members that go before those of the decision
      */
-    private HttpAnswer answer(Ruling ruling, @Nullable Refused refused, int status, ApiJson.@Nullable Document first) {
+    private HttpAnswer answer(CheckResult ruling, @Nullable Refused refused, int status, ApiJson.@Nullable Document first) {
         byte[] body = ApiJson.write(json -> {
             json.writeStartObject();
             if (first != null) {
@@ -123,15 +123,15 @@ public class CheckAnswers {
     /** Why a ruling refuses: the problem members of its answer. */
     record Refused(ErrorCode code, String detail) {
         /** Null if the ruling allows. */
-        static @Nullable Refused of(Ruling ruling) {
-            if (ruling instanceof Ruling.Decided decided) {
+        static @Nullable Refused of(CheckResult ruling) {
+            if (ruling instanceof CheckResult.Decided decided) {
                 return of(decided.decision());
             }
-            if (ruling instanceof Ruling.Listed listed) {
+            if (ruling instanceof CheckResult.Listed listed) {
                 String who = ApiJson.echo(listed.identifierType() + "=" + listed.identifier());
                 return new Refused(ErrorCode.DENY_LISTED, who + " is on the deny list");
             }
-            Ruling.Undecided undecided = (Ruling.Undecided) ruling;
+            CheckResult.Undecided undecided = (CheckResult.Undecided) ruling;
             return new Refused(
                     ErrorCode.UNDECIDED,
                     "policy " + undecided.limit().policy().id()
@@ -167,7 +167,7 @@ public class CheckAnswers {
 
     /** What became of one element of a batch. */
     sealed interface BatchResult {
-        record Ruled(Ruling ruling) implements BatchResult {}
+        record Ruled(CheckResult ruling) implements BatchResult {}
 
         record NotAsked(Problem problem) implements BatchResult {}
     }

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import io.meridian.limiter.http.JsonValues.NumberField;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.RequestIdReused;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Texts;
@@ -306,7 +306,7 @@ public final class CheckJsonReader {
         static final long TTL_MS_DEFAULT = 60_000;
         private static final String REUSED_RULE = "must be new: another check used it a short time ago";
 
-        CompletionStage<Ruling> decidedBy(Limiter limiter) {
+        CompletionStage<CheckResult> decidedBy(Limiter limiter) {
             return requestId == null ? limiter.check(check) : limiter.check(check, requestId);
         }
 

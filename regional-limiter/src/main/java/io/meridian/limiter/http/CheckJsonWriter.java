@@ -3,9 +3,9 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.decide.Centre;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Decision;
@@ -43,17 +43,17 @@ final class CheckJsonWriter {
     private static final SerializedString UPGRADE_URL = new SerializedString("upgrade_url");
 
     private final SerializedString region;
-    private final Centre centre;
+    private final LeaderContact centre;
 
-    CheckJsonWriter(String region, Centre centre) {
+    CheckJsonWriter(String region, LeaderContact centre) {
         this.region = new SerializedString(region);
         this.centre = centre;
     }
 
-    void write(JsonGenerator json, Ruling ruling) throws IOException {
-        if (ruling instanceof Ruling.Decided decided) {
+    void write(JsonGenerator json, CheckResult ruling) throws IOException {
+        if (ruling instanceof CheckResult.Decided decided) {
             write(json, decided);
-        } else if (ruling instanceof Ruling.Undecided undecided) {
+        } else if (ruling instanceof CheckResult.Undecided undecided) {
             writeUndecided(json, undecided.limit());
         } else {
             writeHead(json, false, null, null);
@@ -62,7 +62,7 @@ final class CheckJsonWriter {
         }
     }
 
-    private void write(JsonGenerator json, Ruling.Decided decided) throws IOException {
+    private void write(JsonGenerator json, CheckResult.Decided decided) throws IOException {
         Decision decision = decided.decision();
         Evaluated deciding = decision.deciding();
         writeHead(

@@ -3,7 +3,7 @@ package io.meridian.limiter.http;
 import io.meridian.limiter.http.CheckJsonWriter.Warnings;
 import io.meridian.limiter.http.HttpAnswer.HeaderList;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.decide.Evaluated;
@@ -41,19 +41,19 @@ final class RateLimitHeaders {
      *
      * @param refusing whether the answer is a refusal: nobody else is told when to retry
      */
-    HeaderList of(Ruling ruling, boolean refusing) {
+    HeaderList of(CheckResult ruling, boolean refusing) {
         HeaderList headers = new HeaderList();
-        if (ruling instanceof Ruling.Decided decided) {
+        if (ruling instanceof CheckResult.Decided decided) {
             add(headers, decided, refusing);
-        } else if (ruling instanceof Ruling.Undecided) {
+        } else if (ruling instanceof CheckResult.Undecided) {
             headers.add(RETRY_AFTER, Long.toString(AnswerTimes.UNDECIDED_SECONDS)).add(DEGRADED, TRUE);
         }
         return headers;
     }
 
     /** The warnings of limits that are past their soft limit, in one header. Of limits in the shadow clients hear nothing. */
-    void addWarnings(HeaderList headers, Ruling ruling) {
-        if (!(ruling instanceof Ruling.Decided decided)) {
+    void addWarnings(HeaderList headers, CheckResult ruling) {
+        if (!(ruling instanceof CheckResult.Decided decided)) {
             return;
         }
         StringBuilder warnings = null;
@@ -71,7 +71,7 @@ final class RateLimitHeaders {
         }
     }
 
-    private void add(HeaderList headers, Ruling.Decided decided, boolean refusing) {
+    private void add(HeaderList headers, CheckResult.Decided decided, boolean refusing) {
         Evaluated deciding = decided.decision().deciding();
         if (deciding != null && !deciding.shadow()) {
             Standing standing = deciding.standing();
@@ -108,7 +108,7 @@ final class RateLimitHeaders {
         private final StringBuilder standings = new StringBuilder(48);
 
         @SuppressWarnings("ReferenceEquality") // the deciding limit is one of the evaluated
-        RateLimitFields(RateLimitDraft draft, Ruling.Decided decided) {
+        RateLimitFields(RateLimitDraft draft, CheckResult.Decided decided) {
             Evaluated deciding = decided.decision().deciding();
             int members = add(draft, deciding, decided.nowMicros(), 0);
             List<Evaluated> evaluated = decided.decision().evaluated();

@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Floors;
+import io.meridian.limiter.decide.Ports.FloorOffers;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Rate;
 import io.meridian.model.algorithm.Terms;
@@ -32,12 +32,12 @@ final class AskWriter {
     private static final int SETTLE = 4;
     private static final int RESET = 5;
 
-    private final Floors floors;
+    private final FloorOffers floors;
     private final long life;
     private final Buffer packed;
 
     /** @param life of the region's data, for which floors are offered; 0 if lives are not told apart */
-    AskWriter(int asks, Floors floors, long life) {
+    AskWriter(int asks, FloorOffers floors, long life) {
         this.floors = floors;
         this.life = life;
         this.packed = Buffer.buffer(1 + asks * BYTES_OF_AN_ASK).appendByte((byte) 0);

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionBooks.Due;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccounts;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.match.Shard;
 import io.meridian.model.share.Book;
 import io.meridian.model.usage.LimitWindow;
@@ -28,27 +28,27 @@ final class DueReader {
 
     private DueReader() {}
 
-    static Due read(Response answer, List<Shard> shards) {
-        List<DueBook> books = new ArrayList<>();
+    static DueAccounts read(Response answer, List<Shard> shards) {
+        List<DueAccount> books = new ArrayList<>();
         for (int i = 1; i + 2 < answer.size(); i += 3) {
             Shard shard = shards.get(answer.get(i).toBuffer().getUnsignedShort(0) - 1);
             books.add(
                     book(shard, answer.get(i + 1).toBuffer(), answer.get(i + 2).toBuffer()));
         }
-        return new Due(books, answer.get(0).toBuffer().getLong(0));
+        return new DueAccounts(books, answer.get(0).toBuffer().getLong(0));
     }
 
-    static Due joined(List<Due> parts) {
-        List<DueBook> books = new ArrayList<>();
+    static DueAccounts joined(List<DueAccounts> parts) {
+        List<DueAccount> books = new ArrayList<>();
         long nowMicros = 0;
-        for (Due part : parts) {
+        for (DueAccounts part : parts) {
             books.addAll(part.books());
             nowMicros = Math.max(nowMicros, part.nowMicros());
         }
-        return new Due(books, nowMicros);
+        return new DueAccounts(books, nowMicros);
     }
 
-    private static DueBook book(Shard shard, Buffer member, Buffer book) {
+    private static DueAccount book(Shard shard, Buffer member, Buffer book) {
         SharedText text = SharedText.read(member, TEXT_AT);
         long startMicros = TimeUnit.SECONDS.toMicros(number(member, START_AT, 5));
         int flags = book.getUnsignedByte(FLAGS_AT);
@@ -60,7 +60,7 @@ final class DueReader {
         }
         at += (flags & TOLD) != 0 ? TOLD_BYTES : 0;
         boolean escrow = (flags & ESCROW) != 0;
-        return new DueBook(
+        return new DueAccount(
                 new LimitWindow(text.policyId(), text.key(), startMicros),
                 member.getLong(LIFE_AT),
                 new UsageCount(number(book, 0, 6), number(book, 6, 6)),

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionUnavailable;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
@@ -25,7 +25,7 @@ import java.util.function.Function;
 
 /** The region's books in Redis: one call for all shards, in a cluster one for each. */
 @Singleton
-class RedisBooks implements RegionBooks {
+class RedisBooks implements RegionAccounts {
     private static final Duration WITHIN = Duration.ofSeconds(1);
     private static final byte[] NOTHING = "0".getBytes(StandardCharsets.US_ASCII);
 
@@ -117,7 +117,7 @@ class RedisBooks implements RegionBooks {
             Collection<T> all, Function<T, Shard> shard, BiFunction<List<T>, Life, CompletionStage<R>> call) {
         Life life = lives.known().orElse(null);
         if (life == null) {
-            return CompletableFuture.failedFuture(new RegionAway("the region has not answered yet"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("the region has not answered yet"));
         }
         Map<Integer, List<T>> calls = new LinkedHashMap<>();
         for (T each : all) {

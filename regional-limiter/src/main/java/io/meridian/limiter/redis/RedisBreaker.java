@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionUnavailable;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
 import io.meridian.limiter.metrics.LimiterMetrics;
@@ -46,7 +46,7 @@ class RedisBreaker {
                 .build();
     }
 
-    /** What {@code call} answers, or {@link RegionAway} at once while Redis is not asked. */
+    /** What {@code call} answers, or {@link RegionUnavailable} at once while Redis is not asked. */
     CompletionStage<List<Reply>> guard(Supplier<CompletionStage<List<Reply>>> call) {
         return guard.get(call);
     }

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Backlog;
-import io.meridian.limiter.decide.Floors;
+import io.meridian.limiter.decide.RegionCounters.Backlog;
+import io.meridian.limiter.decide.Ports.FloorOffers;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
@@ -52,7 +52,7 @@ class RedisCounters implements RegionCounters, Backlog {
             RedisBreaker breaker,
             RegionClock clock,
             TouchedShards touched,
-            Floors floors,
+            FloorOffers floors,
             LimitKeys keys,
             TimeSource time,
             LimiterMetrics metrics) {

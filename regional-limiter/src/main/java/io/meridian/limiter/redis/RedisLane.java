@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Late;
-import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.LateReplies;
+import io.meridian.limiter.decide.RegionUnavailable;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
@@ -70,7 +70,7 @@ final class RedisLane {
     CompletionStage<Reply> ask(List<Ask> group) {
         if (turn.size() >= config.groupsPerTurn()) {
             metrics.failed(RedisFailure.REFUSED);
-            return CompletableFuture.failedFuture(new RegionAway("too many checks wait for Redis"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("too many checks wait for Redis"));
         }
         if (turn.isEmpty()) {
             context.runOnContext(ignored -> flushIfWorthIt());
@@ -84,7 +84,7 @@ final class RedisLane {
     CompletionStage<Optional<Response>> sendAlone(Request request) {
         CompletableFuture<Optional<Response>> result = new CompletableFuture<>();
         if (breaker.isOpen() || aloneInFlight >= config.callsInFlight()) {
-            result.completeExceptionally(new RegionAway("Redis is not asked"));
+            result.completeExceptionally(new RegionUnavailable("Redis is not asked"));
             return result;
         }
         aloneInFlight++;
@@ -94,7 +94,7 @@ final class RedisLane {
             context.owner().cancelTimer(timer);
             if (answered.failed()) {
                 connection.failed(answered.cause());
-                result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
+                result.completeExceptionally(new RegionUnavailable("Redis failed: " + answered.cause()));
             } else {
                 result.complete(Optional.ofNullable(answered.result()));
             }
@@ -132,7 +132,7 @@ final class RedisLane {
     private long timer(CompletableFuture<?> result) {
         return context.owner().setTimer(connection.patience().toMillis(), ignored -> {
             connection.known();
-            if (result.completeExceptionally(new RegionAway("Redis did not answer in time"))) {
+            if (result.completeExceptionally(new RegionUnavailable("Redis did not answer in time"))) {
                 metrics.failed(RedisFailure.TIMEOUT);
             }
         });
@@ -159,7 +159,7 @@ final class RedisLane {
     private void call(List<Waiting> call) {
         if (callsInFlight >= config.callsInFlight()) {
             metrics.failed(RedisFailure.REFUSED);
-            fail(call, new RegionAway("too many calls wait for Redis"));
+            fail(call, new RegionUnavailable("too many calls wait for Redis"));
             return;
         }
         callsInFlight++;
@@ -191,7 +191,7 @@ final class RedisLane {
             if (answered.failed()) {
                 metrics.failed(RedisFailure.ERROR);
                 connection.failed(answered.cause());
-                result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
+                result.completeExceptionally(new RegionUnavailable("Redis failed: " + answered.cause()));
                 return;
             }
             connection.known();
@@ -200,7 +200,7 @@ final class RedisLane {
             clock.learn(replies.get(0).nowMicros(), sentNanos);
             // What was taken in a life that is over cannot be given back to the next.
             if (!result.complete(replies) && Objects.equals(life, lives.current())) {
-                Late.returns(groups, replies).forEach(this::ask);
+                LateReplies.returns(groups, replies).forEach(this::ask);
             }
         });
         return result;
@@ -243,7 +243,7 @@ final class RedisLane {
         long timer = context.owner()
                 .setTimer(
                         within.toMillis(),
-                        late -> result.completeExceptionally(new RegionAway("Redis did not answer in time")));
+                        late -> result.completeExceptionally(new RegionUnavailable("Redis did not answer in time")));
         send(told.apply(other.byDigest()))
                 .recover(failure -> String.valueOf(failure.getMessage()).startsWith("NOSCRIPT")
                         ? send(told.apply(other.byText()))
@@ -258,10 +258,10 @@ final class RedisLane {
                         connection
                                 .greetAgain()
                                 .onComplete(greeted -> result.completeExceptionally(
-                                        new RegionAway("the region's data is of another life")));
+                                        new RegionUnavailable("the region's data is of another life")));
                     } else {
                         connection.failed(answered.cause());
-                        result.completeExceptionally(new RegionAway("Redis failed: " + answered.cause()));
+                        result.completeExceptionally(new RegionUnavailable("Redis failed: " + answered.cause()));
                     }
                 });
         return result;
@@ -272,12 +272,12 @@ final class RedisLane {
     }
 
     private void fail(List<Waiting> call, Throwable failure) {
-        RegionAway away = failure instanceof RegionAway known ? known : notAsked(failure);
+        RegionUnavailable away = failure instanceof RegionUnavailable known ? known : notAsked(failure);
         call.forEach(waiting -> waiting.reply.completeExceptionally(away));
     }
 
-    private RegionAway notAsked(Throwable failure) {
+    private RegionUnavailable notAsked(Throwable failure) {
         metrics.failed(RedisFailure.BREAKER);
-        return new RegionAway("Redis is not asked: " + failure);
+        return new RegionUnavailable("Redis is not asked: " + failure);
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.KnownLife;
+import io.meridian.limiter.decide.IncarnationTracker;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisClientType;
@@ -27,9 +27,9 @@ class RegionLives {
 
     private final Script script = Script.load(List.of("life"));
     private final boolean cluster;
-    private final KnownLife known;
+    private final IncarnationTracker known;
 
-    RegionLives(RedisConfig config, KnownLife known) {
+    RegionLives(RedisConfig config, IncarnationTracker known) {
         this.cluster = config.mode() == RedisClientType.CLUSTER;
         this.known = known;
     }

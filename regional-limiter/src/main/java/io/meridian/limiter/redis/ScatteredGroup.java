@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Late;
+import io.meridian.limiter.decide.LateReplies;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
@@ -79,7 +79,7 @@ final class ScatteredGroup {
     private void giveBack(Reply reply) {
         for (List<Integer> shard : places.values()) {
             Reply part = new Reply(shard.stream().map(reply.told()::get).toList(), reply.nowMicros());
-            Late.taken(shard.stream().map(group::get).toList(), part).forEach(slot::ask);
+            LateReplies.taken(shard.stream().map(group::get).toList(), part).forEach(slot::ask);
         }
     }
 

@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Floors;
+import io.meridian.limiter.decide.Ports.FloorOffers;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.lease.Ask;
@@ -35,9 +35,9 @@ final class TurnScript {
 
     private final Script script;
     private final LimitKeys keys;
-    private final Floors floors;
+    private final FloorOffers floors;
 
-    private TurnScript(Script script, LimitKeys keys, Floors floors) {
+    private TurnScript(Script script, LimitKeys keys, FloorOffers floors) {
         this.script = script;
         this.keys = keys;
         this.floors = floors;
@@ -45,14 +45,14 @@ final class TurnScript {
 
     /** The script for a region that has no floors. */
     static TurnScript load(LimitKeys keys) {
-        return load(keys, Floors.NONE);
+        return load(keys, FloorOffers.NONE);
     }
 
-    static TurnScript load(LimitKeys keys, Floors floors) {
+    static TurnScript load(LimitKeys keys, FloorOffers floors) {
         return new TurnScript(Script.load(PARTS), keys, floors);
     }
 
-    static TurnScript of(String text, LimitKeys keys, Floors floors) {
+    static TurnScript of(String text, LimitKeys keys, FloorOffers floors) {
         return new TurnScript(Script.of(text), keys, floors);
     }
 

@@ -1,7 +1,7 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Centre;
+import io.meridian.limiter.decide.Ports.LeaderContact;
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.RulesInEffect;
@@ -43,7 +43,7 @@ class CentreLink {
             RulesInEffect rulebooks,
             ClientLimits limits,
             RegionClock clock,
-            Centre centre,
+            LeaderContact centre,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;

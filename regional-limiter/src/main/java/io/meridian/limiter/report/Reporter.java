@@ -1,6 +1,6 @@
 package io.meridian.limiter.report;
 
-import io.meridian.limiter.decide.Centre;
+import io.meridian.limiter.decide.Ports.LeaderContact;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
@@ -16,7 +16,7 @@ final class Reporter {
     private final String keyCheck;
     private final RulesInEffect rulebooks;
     private final RegionClock clock;
-    private final Centre centre;
+    private final LeaderContact centre;
     private final TimeSource time;
     private final Duration interval;
     private long toldNanos;
@@ -28,7 +28,7 @@ final class Reporter {
             String keyCheck,
             RulesInEffect rulebooks,
             RegionClock clock,
-            Centre centre,
+            LeaderContact centre,
             TimeSource time,
             Duration interval) {
         this.self = self;

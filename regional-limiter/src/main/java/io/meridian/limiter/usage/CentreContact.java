@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.decide.Centre;
+import io.meridian.limiter.decide.Ports.LeaderContact;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * a converging limit follows: its rate times the loop delay.
  */
 @Singleton
-public class CentreContact implements Centre {
+public class CentreContact implements LeaderContact {
     private static final int RATES_MAX = 100_000;
     private static final Duration RATE_BELIEVED = Duration.ofSeconds(10);
     private static final double MILLIS_PER_SECOND = 1_000;

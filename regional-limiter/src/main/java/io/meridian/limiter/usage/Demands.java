@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +47,7 @@ final class Demands {
     }
 
     /** Units per second, rounded up; what was never seen before is taken to have come within a second. */
-    long perSecond(DueBook book, Sharing sharing, long nowMicros) {
+    long perSecond(DueAccount book, Sharing sharing, long nowMicros) {
         Seen before = seen.getIfPresent(book.limit());
         if (before == null) {
             double open = (nowMicros - book.limit().startMicros()) / SECOND_MICROS;
@@ -65,7 +65,7 @@ final class Demands {
     }
 
     /** What is leased, called back and leased again is no demand: what a region seems to want for it the others lack. */
-    private static long wanted(DueBook book, Sharing sharing) {
+    private static long wanted(DueAccount book, Sharing sharing) {
         long returned = sharing == Sharing.ESCROW ? book.count().returned() : 0;
         return Math.max(book.asked(), book.count().taken() - returned);
     }

@@ -1,7 +1,7 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Floors;
+import io.meridian.limiter.decide.Ports.FloorOffers;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
@@ -27,7 +27,7 @@ import java.util.function.LongSupplier;
  * Written by the thread that reads verdicts, read by every check of a limit in escrow.
  */
 @Singleton
-public class RegionFloors implements Floors {
+public class RegionFloors implements FloorOffers {
     /** Of one partition, the latest ranges. An incarnation has one, and the one before may be needed until all instances know the next. */
     private static final int RANGES_MAX = 8;
     /** A little less than a region keeps its account of a window after its end: what was spent of an older one may be forgotten. */

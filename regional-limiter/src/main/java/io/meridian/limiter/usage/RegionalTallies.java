@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.Usage;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * counters. The sum over the instances is the region's use, so each instance counts as a life of its own. What an instance took
  * in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added, and what was not is counted.
  */
-final class RegionalTallies implements Usage {
+final class RegionalTallies implements UsageAccounts {
     private static final long LATE_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     private final int limitsMax;

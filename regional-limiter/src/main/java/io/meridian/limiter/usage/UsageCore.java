@@ -1,9 +1,9 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.decide.VerdictHearer;
+import io.meridian.limiter.decide.IncarnationChanged;
+import io.meridian.limiter.decide.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
@@ -20,10 +20,10 @@ public final class UsageCore {
     public UsageCore(
             String region,
             UsageConfig config,
-            RegionBooks books,
+            RegionAccounts books,
             RulesInEffect rulebooks,
             UsageSink log,
-            VerdictHearer leases,
+            LeaseVerdicts leases,
             CentreContact contact,
             RegionClock clock,
             LimiterMetrics metrics) {
@@ -38,7 +38,7 @@ public final class UsageCore {
     }
 
     /** A life of the region's data is over. */
-    public void lost(RegionReborn reborn) {
+    public void lost(IncarnationChanged reborn) {
         reporter.lost(reborn);
     }
 

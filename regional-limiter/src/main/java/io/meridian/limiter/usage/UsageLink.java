@@ -1,11 +1,11 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.decide.VerdictHearer;
+import io.meridian.limiter.decide.IncarnationChanged;
+import io.meridian.limiter.decide.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
@@ -35,9 +35,9 @@ class UsageLink {
     private final UsageConfig config;
     private final LimiterConfig limiter;
     private final Map<String, Object> kafka;
-    private final RegionBooks books;
+    private final RegionAccounts books;
     private final RulesInEffect rulebooks;
-    private final VerdictHearer leases;
+    private final LeaseVerdicts leases;
     private final CentreContact contact;
     private final RegionFloors floors;
     private final RegionClock clock;
@@ -55,10 +55,10 @@ class UsageLink {
             UsageConfig config,
             LimiterConfig limiter,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            RegionBooks books,
+            RegionAccounts books,
             RegionCounters counters,
             RulesInEffect rulebooks,
-            VerdictHearer leases,
+            LeaseVerdicts leases,
             CentreContact contact,
             RegionFloors floors,
             RegionClock clock,
@@ -120,7 +120,7 @@ class UsageLink {
      * What the life before counted and did not report goes to the log; what regions used is then told anew by the centre. Of what
      * is the region's own this instance still knows its part.
      */
-    void reborn(@Observes RegionReborn reborn) {
+    void reborn(@Observes IncarnationChanged reborn) {
         metrics.reborn();
         if (thread != null) {
             thread.lost(reborn);

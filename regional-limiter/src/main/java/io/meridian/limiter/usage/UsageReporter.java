@@ -1,10 +1,10 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionBooks.Due;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts;
+import io.meridian.limiter.decide.RegionAccounts.DueAccounts;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.decide.IncarnationChanged;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.RegionRules;
@@ -42,7 +42,7 @@ final class UsageReporter {
 
     private final String region;
     private final UsageConfig config;
-    private final RegionBooks books;
+    private final RegionAccounts books;
     private final RulesInEffect rulebooks;
     private final UsageSink log;
     private final UsageMetrics metrics;
@@ -58,7 +58,7 @@ final class UsageReporter {
     UsageReporter(
             String region,
             UsageConfig config,
-            RegionBooks books,
+            RegionAccounts books,
             RulesInEffect rulebooks,
             UsageSink log,
             RegionClock clock,
@@ -74,7 +74,7 @@ final class UsageReporter {
     }
 
     /** What a life that is over had counted, as this instance last heard of it: it may not have been reported. */
-    void lost(RegionReborn reborn) {
+    void lost(IncarnationChanged reborn) {
         RegionLife before = new RegionLife(region, reborn.before());
         for (Lease.Seen seen : reborn.seen()) {
             if (lost.size() >= config.regionalLimitsMax()) {
@@ -111,7 +111,7 @@ final class UsageReporter {
             return;
         }
         long sentNanos = clock.monotonicNanos();
-        Due due = books.due(books.toVisit(), config.batchMax())
+        DueAccounts due = books.due(books.toVisit(), config.batchMax())
                 .toCompletableFuture()
                 .get(REGION_MILLIS, TimeUnit.MILLISECONDS);
         // Zero where no shard was asked.
@@ -119,7 +119,7 @@ final class UsageReporter {
             clock.learn(due.nowMicros(), sentNanos);
         }
         RegionRules rules = rulebooks.current();
-        List<DueBook> told = due.books().stream()
+        List<DueAccount> told = due.books().stream()
                 .filter(book -> rules.policy(book.limit().policyId()).isPresent())
                 .toList();
         if (!told.isEmpty()) {
@@ -140,7 +140,7 @@ final class UsageReporter {
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
-    private void tell(List<DueBook> told, RegionRules rules, long nowMicros) {
+    private void tell(List<DueAccount> told, RegionRules rules, long nowMicros) {
         List<UsageRecord> records = told.stream()
                 .flatMap(book -> record(book, rules, nowMicros).stream())
                 .toList();
@@ -167,7 +167,7 @@ final class UsageReporter {
      * What is to be told of a book, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
      * it ends with its time.
      */
-    private Optional<UsageRecord> record(DueBook book, RegionRules rules, long nowMicros) {
+    private Optional<UsageRecord> record(DueAccount book, RegionRules rules, long nowMicros) {
         return rules.policy(book.limit().policyId()).map(policy -> {
             long limit = book.ownLimit() > 0
                     ? book.ownLimit()

@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.decide.IncarnationChanged;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
@@ -55,7 +55,7 @@ final class UsageThread implements AutoCloseable {
     }
 
     /** What a life that is over had counted is to be reported. */
-    void lost(RegionReborn reborn) {
+    void lost(IncarnationChanged reborn) {
         shared.lost(reborn);
     }
 

@@ -1,8 +1,8 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.VerdictHearer;
+import io.meridian.limiter.decide.LeaseVerdicts;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.wire.VerdictRecord;
 import java.time.Duration;
@@ -15,8 +15,8 @@ import java.util.concurrent.TimeoutException;
 final class VerdictApplier {
     private static final long REGION_MILLIS = 1_500;
 
-    private final RegionBooks books;
-    private final VerdictHearer leases;
+    private final RegionAccounts books;
+    private final LeaseVerdicts leases;
     private final CentreContact contact;
     private final RegionClock clock;
     private final UsageMetrics metrics;
@@ -25,8 +25,8 @@ final class VerdictApplier {
 
     VerdictApplier(
             String region,
-            RegionBooks books,
-            VerdictHearer leases,
+            RegionAccounts books,
+            LeaseVerdicts leases,
             CentreContact contact,
             RegionClock clock,
             UsageMetrics metrics,

@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.VerdictRecord;
@@ -19,7 +19,7 @@ final class VerdictQueue {
     private static final long AHEAD_MICROS = TimeUnit.SECONDS.toMicros(10);
 
     private final String region;
-    private final RegionBooks books;
+    private final RegionAccounts books;
     private final LongSupplier nowMicros;
     private final Map<Told, VerdictRecord> waiting = new LinkedHashMap<>();
 
@@ -30,7 +30,7 @@ final class VerdictQueue {
         }
     }
 
-    VerdictQueue(String region, RegionBooks books, LongSupplier nowMicros) {
+    VerdictQueue(String region, RegionAccounts books, LongSupplier nowMicros) {
         this.region = region;
         this.books = books;
         this.nowMicros = nowMicros;

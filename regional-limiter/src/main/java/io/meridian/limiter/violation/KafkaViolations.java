@@ -1,6 +1,6 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.decide.Ports.ViolationSink;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 
 /** Tells Kafka: one record per limit and interval, however many denials there were. */
-final class KafkaViolations implements Violations, AutoCloseable {
+final class KafkaViolations implements ViolationSink, AutoCloseable {
     private final OpenTallies open;
     private final ViolationMetrics metrics;
     private final ViolationFlusher flusher;

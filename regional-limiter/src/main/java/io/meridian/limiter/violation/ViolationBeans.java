@@ -1,7 +1,7 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.decide.Ports.ViolationSink;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.quarkus.runtime.Startup;
@@ -20,21 +20,21 @@ class ViolationBeans {
     @Produces
     @Singleton
     @Startup
-    Violations violations(
+    ViolationSink violations(
             ViolationConfig config,
             LimiterConfig limiter,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             LimiterMetrics metrics) {
         if (config.bootstrapServers().isEmpty()) {
             LOG.info("Violations are told to nobody: kafka.bootstrap.servers is not set");
-            return Violations.UNTOLD;
+            return ViolationSink.NONE;
         }
         String servers = config.bootstrapServers().get();
         return new KafkaViolations(
                 config, () -> ViolationProducer.create(config, kafka, servers), limiter.region(), metrics.violations());
     }
 
-    void stop(@Disposes Violations violations) {
+    void stop(@Disposes ViolationSink violations) {
         if (violations instanceof KafkaViolations told) {
             told.close();
         }

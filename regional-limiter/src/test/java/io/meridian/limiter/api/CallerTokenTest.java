@@ -8,10 +8,10 @@ import static org.hamcrest.Matchers.equalTo;
 import io.meridian.limiter.http.RequestGate.CallScopes;
 import io.meridian.limiter.api.WithFakeLimiter.AndTokens;
 import io.meridian.limiter.caller.SigningKeys;
-import io.meridian.limiter.decide.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.OperationTrail.Entry;
 import io.meridian.limiter.decide.OperationTrail.Kind;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenScope;
@@ -263,7 +263,7 @@ class CallerTokenTest {
         Entry refund = trail.operations().get(0);
         assertThat(refund.requestId()).isEqualTo("r-1");
         assertThat(refund.check().cost()).isEqualTo(3);
-        assertThat(refund.ruling()).isInstanceOf(Ruling.Decided.class);
+        assertThat(refund.ruling()).isInstanceOf(CheckResult.Decided.class);
         assertThat(trail.operations().get(1).requestId()).isNull();
     }
 

@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.Action;
 import io.quarkus.test.junit.QuarkusTest;
@@ -99,8 +99,8 @@ class CheckResourceTest {
 
     @Test
     void a_refusal_carries_the_upgrade_that_its_client_is_offered() {
-        Ruling.Decided refused = Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1));
-        limiter.rule(new Ruling.Decided(
+        CheckResult.Decided refused = Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1));
+        limiter.rule(new CheckResult.Decided(
                 refused.decision(),
                 refused.decidedBy(),
                 refused.nowMicros(),
@@ -238,7 +238,7 @@ class CheckResourceTest {
 
     @Test
     void a_client_on_the_deny_list_is_forbidden() {
-        limiter.rule(new Ruling.Listed("api_key", "k-1"));
+        limiter.rule(new CheckResult.Listed("api_key", "k-1"));
         check(CHECK)
                 .statusCode(403)
                 .contentType("application/problem+json")
@@ -253,7 +253,7 @@ class CheckResourceTest {
 
     @Test
     void what_fails_closed_and_cannot_be_decided_is_unavailable() {
-        limiter.rule(new Ruling.Undecided(Rulings.limit(Rulings.policy("payments"))));
+        limiter.rule(new CheckResult.Undecided(Rulings.limit(Rulings.policy("payments"))));
         check(CHECK)
                 .statusCode(503)
                 .contentType("application/problem+json")

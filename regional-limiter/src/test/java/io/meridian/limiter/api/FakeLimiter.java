@@ -2,8 +2,8 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.http.CheckAnswers.Refused;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.LoadReport;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.Ports.LoadReport;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
@@ -29,7 +29,7 @@ class FakeLimiter implements Limiter, LoadReport {
     private final Map<String, Check> reservations = new ConcurrentHashMap<>();
     private final AtomicLong ids = new AtomicLong();
     private volatile boolean failing;
-    private volatile Function<Check, Ruling> rule = check -> Rulings.unlimited();
+    private volatile Function<Check, CheckResult> rule = check -> Rulings.unlimited();
 
     void reset() {
         failing = false;
@@ -44,11 +44,11 @@ class FakeLimiter implements Limiter, LoadReport {
         failing = true;
     }
 
-    void rule(Ruling ruling) {
+    void rule(CheckResult ruling) {
         rule = check -> ruling;
     }
 
-    void rule(Function<Check, Ruling> ruling) {
+    void rule(Function<Check, CheckResult> ruling) {
         rule = ruling;
     }
 
@@ -62,12 +62,12 @@ class FakeLimiter implements Limiter, LoadReport {
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         return ruled("check", check);
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check, String requestId) {
+    public CompletionStage<CheckResult> check(Check check, String requestId) {
         return ruled("check " + requestId, check);
     }
 
@@ -77,17 +77,17 @@ class FakeLimiter implements Limiter, LoadReport {
     }
 
     @Override
-    public CompletionStage<Ruling> status(Check check) {
+    public CompletionStage<CheckResult> status(Check check) {
         return ruled("status", check);
     }
 
     @Override
-    public CompletionStage<Ruling> refund(Check check) {
+    public CompletionStage<CheckResult> refund(Check check) {
         return ruled("refund", check);
     }
 
     @Override
-    public CompletionStage<Ruling> reset(Check check) {
+    public CompletionStage<CheckResult> reset(Check check) {
         return ruled("reset", check);
     }
 
@@ -106,12 +106,12 @@ class FakeLimiter implements Limiter, LoadReport {
     }
 
     @Override
-    public CompletionStage<Optional<Ruling>> commit(String reservationId, long cost) {
+    public CompletionStage<Optional<CheckResult>> commit(String reservationId, long cost) {
         return settled("commit " + cost, reservationId);
     }
 
     @Override
-    public CompletionStage<Optional<Ruling>> cancel(String reservationId) {
+    public CompletionStage<Optional<CheckResult>> cancel(String reservationId) {
         return settled("cancel", reservationId);
     }
 
@@ -120,14 +120,14 @@ class FakeLimiter implements Limiter, LoadReport {
         note("load " + percent);
     }
 
-    private CompletionStage<Optional<Ruling>> settled(String call, String id) {
+    private CompletionStage<Optional<CheckResult>> settled(String call, String id) {
         Check reserved = reservations.remove(id);
         return reserved == null
                 ? CompletableFuture.completedFuture(Optional.empty())
                 : ruled(call, reserved).thenApply(Optional::of);
     }
 
-    private CompletionStage<Ruling> ruled(String call, Check check) {
+    private CompletionStage<CheckResult> ruled(String call, Check check) {
         note(call);
         if (checks.size() < ASKED_MAX) {
             checks.add(check);

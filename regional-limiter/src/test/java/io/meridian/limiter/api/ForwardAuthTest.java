@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.limiter.caller.SigningKeys;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.policy.Action;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -226,9 +226,9 @@ class ForwardAuthTest {
                 .contentType("application/problem+json")
                 .body("policy", equalTo("p"));
         given().head(PATH).then().statusCode(429).header("Retry-After", "1").body(emptyString());
-        limiter.rule(new Ruling.Listed("ip", "127.0.0.1"));
+        limiter.rule(new CheckResult.Listed("ip", "127.0.0.1"));
         given().get(PATH).then().statusCode(403);
-        limiter.rule(new Ruling.Undecided(Rulings.limit(Rulings.policy("p"))));
+        limiter.rule(new CheckResult.Undecided(Rulings.limit(Rulings.policy("p"))));
         given().get(PATH).then().statusCode(503);
     }
 

@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.ValidatableResponse;
@@ -42,7 +42,7 @@ class OtherCallsTest {
     void a_batch_is_answered_in_order_and_each_check_stands_alone() {
         limiter.rule(check -> switch (check.attributes().getOrDefault("user_id", "")) {
             case "denied" -> Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1));
-            case "listed" -> new Ruling.Listed("user_id", "listed");
+            case "listed" -> new CheckResult.Listed("user_id", "listed");
             default -> Rulings.unlimited();
         });
         post("/check/batch", """

@@ -8,8 +8,8 @@ import io.meridian.limiter.http.RateLimitHeaders;
 import io.meridian.limiter.http.CheckJsonWriter.LimitTexts;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
@@ -98,7 +98,7 @@ class RateLimitFieldsTest {
 
     @Test
     void headers_are_of_custom_alone_where_no_draft_is_followed() {
-        Ruling ruling = Rulings.decided(DecidedBy.REGION, Rulings.admits(Rulings.policy("p"), 1));
+        CheckResult ruling = Rulings.decided(DecidedBy.REGION, Rulings.admits(Rulings.policy("p"), 1));
         assertThat(new RateLimitHeaders(RateLimitDraft.NONE).of(ruling, false).names())
                 .containsExactly(
                         "X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "X-RateLimit-Policy");

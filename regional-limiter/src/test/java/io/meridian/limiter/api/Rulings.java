@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -34,8 +34,8 @@ final class Rulings {
         return TimeUnit.SECONDS.toMicros(Instant.parse(instant).getEpochSecond());
     }
 
-    static Ruling unlimited() {
-        return new Ruling.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW);
+    static CheckResult unlimited() {
+        return new CheckResult.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW);
     }
 
     static Policy policy(String id) {
@@ -87,8 +87,8 @@ final class Rulings {
         return refuses(policy, Outcome.NEVER);
     }
 
-    static Ruling.Decided decided(DecidedBy by, Evaluated... evaluated) {
-        return new Ruling.Decided(
+    static CheckResult.Decided decided(DecidedBy by, Evaluated... evaluated) {
+        return new CheckResult.Decided(
                 MultiLimit.compose(List.of(evaluated)), Collections.nCopies(evaluated.length, by), NOW);
     }
 

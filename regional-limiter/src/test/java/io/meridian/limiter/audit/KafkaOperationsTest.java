@@ -3,10 +3,10 @@ package io.meridian.limiter.audit;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.LimiterConfig.OperationConfig;
-import io.meridian.limiter.decide.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.OperationTrail.Entry;
 import io.meridian.limiter.decide.OperationTrail.Kind;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
@@ -103,7 +103,7 @@ class KafkaOperationsTest {
         Evaluated evaluated = new Evaluated(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
         Decision decision = new Decision.Allowed(List.of(evaluated), evaluated, 0);
         return new Entry(
-                Kind.REFUND, "billing-jobs", check(user, 3), "r-1", new Ruling.Decided(decision, List.of(by), 0));
+                Kind.REFUND, "billing-jobs", check(user, 3), "r-1", new CheckResult.Decided(decision, List.of(by), 0));
     }
 
     @Test
@@ -125,7 +125,7 @@ class KafkaOperationsTest {
             operations.add(refund(7, DecidedBy.REGION));
             operations.add(refund(7, DecidedBy.FALLBACK));
             operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, null));
-            operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, new Ruling.Listed("user_id", "8")));
+            operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, new CheckResult.Listed("user_id", "8")));
             Eventually.holds("they are acknowledged", () -> counted("sent") == 4);
         }
         List<OperationRecord> records = arrived();
@@ -204,7 +204,7 @@ class KafkaOperationsTest {
                         "ops",
                         check,
                         null,
-                        new Ruling.Decided(decision, Collections.nCopies(40, DecidedBy.REGION), 0)));
+                        new CheckResult.Decided(decision, Collections.nCopies(40, DecidedBy.REGION), 0)));
 
         assertThat(record.endpoint()).hasSize(OperationRecord.ENDPOINT_MAX);
         assertThat(record.limits()).hasSize(OperationRecord.LIMITS_MAX);

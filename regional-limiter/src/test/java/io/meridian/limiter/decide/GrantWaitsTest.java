@@ -2,6 +2,7 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.decide.Ports.LeaderContact;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
@@ -46,7 +47,7 @@ class GrantWaitsTest {
             contact,
             new Instance.Leases(),
             new LimiterMetrics(new SimpleMeterRegistry()));
-    private final VerdictHearer verdicts = new VerdictHearer(
+    private final LeaseVerdicts verdicts = new LeaseVerdicts(
             new LeaseTable(new Instance.Leases(), new LimiterMetrics(new SimpleMeterRegistry())),
             region,
             waits,
@@ -239,7 +240,7 @@ class GrantWaitsTest {
         }
     }
 
-    private static final class Contact implements Centre {
+    private static final class Contact implements LeaderContact {
         boolean heard = true;
 
         @Override

@@ -1,6 +1,11 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
+import io.meridian.limiter.decide.Ports.Fallback;
+import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
+import io.meridian.limiter.decide.Ports.ViolationSink;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
@@ -21,8 +26,8 @@ import java.util.Optional;
 /** One limiter instance without its outside: the decider and its leases on a region the test holds. */
 final class Instance {
     final LeaseTable leases;
-    final Decider decider;
-    final Amendments amendments;
+    final CheckDecider decider;
+    final CounterOperations amendments;
     private final MemoryRegion region;
     private PolicySnapshot policies;
 
@@ -32,31 +37,31 @@ final class Instance {
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
         this.leases = new LeaseTable(new Leases(), metrics);
         RegionClock clock = new RegionClock(region.time);
-        this.decider = new Decider(
+        this.decider = new CheckDecider(
                 new Books(),
                 leases,
                 region,
                 new NoFallback(),
                 clock,
                 Optional::empty,
-                Centre.NONE,
-                new GrantWaits((millis, task) -> {}, Centre.NONE, new Leases(), metrics),
-                new Aftermath(metrics, Violations.UNTOLD, DecisionLog.NONE, Usage.UNTOLD, Centre.NONE, region.time));
+                LeaderContact.NONE,
+                new GrantWaits((millis, task) -> {}, LeaderContact.NONE, new Leases(), metrics),
+                new DecisionRecorder(metrics, ViolationSink.NONE, DecisionLog.NONE, UsageAccounts.NONE, LeaderContact.NONE, region.time));
         this.amendments =
-                new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty, Usage.UNTOLD);
+                new CounterOperations(new Books(), leases, region, new NoFallback(), clock, Optional::empty, UsageAccounts.NONE);
     }
 
     void policies(Policy... changed) {
         policies = PolicySnapshot.compile(List.of(changed), "us-east");
     }
 
-    Ruling check(Map<String, String> attributes, long cost) {
+    CheckResult check(Map<String, String> attributes, long cost) {
         Check check = new Check(attributes, "/", "GET", Map.of(), "", cost);
         return decider.check(check).toCompletableFuture().join();
     }
 
     boolean admits(Map<String, String> attributes, long cost) {
-        return check(attributes, cost) instanceof Ruling.Decided decided
+        return check(attributes, cost) instanceof CheckResult.Decided decided
                 && decided.decision() instanceof Decision.Allowed;
     }
 

@@ -25,7 +25,7 @@ final class MemoryRegion implements RegionCounters {
     @Override
     public CompletionStage<Reply> ask(List<Ask> group) {
         if (misses-- > 0) {
-            return CompletableFuture.failedFuture(new RegionAway("the test says so"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("the test says so"));
         }
         asks += group.size();
         List<CounterState> before = new ArrayList<>();

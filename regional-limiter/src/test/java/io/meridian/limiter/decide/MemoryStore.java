@@ -37,7 +37,7 @@ final class MemoryStore implements RegionStore {
     @Override
     public CompletionStage<Optional<String>> putIfAbsent(String key, String value, Duration expiry) {
         if (away) {
-            return CompletableFuture.failedFuture(new RegionAway("away"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("away"));
         }
         if (taken) {
             taken = false;
@@ -77,7 +77,7 @@ final class MemoryStore implements RegionStore {
     @Override
     public CompletionStage<Optional<String>> get(String key) {
         if (away) {
-            return CompletableFuture.failedFuture(new RegionAway("away"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("away"));
         }
         return CompletableFuture.completedFuture(find(key));
     }

@@ -3,6 +3,7 @@ package io.meridian.limiter.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.decide.RegionLimiter.PolicyNames;
 import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RuleSetBuilder;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class NamedPoliciesTest {
     private final ActiveRules rulebooks = new ActiveRules("us-east", new ManualTime(0));
     private final RuleSetBuilder rules = new RuleSetBuilder();
-    private final NamedPolicies named = new NamedPolicies(rulebooks);
+    private final PolicyNames named = new PolicyNames(rulebooks);
 
     @Test
     void a_policy_that_exists_may_be_named_whether_it_applies_here_or_not() {

@@ -3,6 +3,7 @@ package io.meridian.limiter.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.LimiterConfig.LoadConfig;
+import io.meridian.limiter.decide.RegionCounters.Backlog;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,7 +39,7 @@ class RegionLoadTest {
         Machine machine = new Machine();
         machine.cpuShare = 1;
         RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
-        rounds(OwnLoad.WARM_UP_SAMPLES - 1, load);
+        rounds(ProcessLoad.WARM_UP_SAMPLES - 1, load);
         assertThat(load.percent()).isEmpty();
         rounds(1, load);
         assertThat(load.percent()).isPresent();
@@ -120,7 +121,7 @@ class RegionLoadTest {
         RegionLoad load = load("a", LoadConfig.Source.LARGER, machine);
         load.report(20);
         assertThat(load.percent()).as("nothing is measured yet").contains(20);
-        rounds(OwnLoad.WARM_UP_SAMPLES * 3, load);
+        rounds(ProcessLoad.WARM_UP_SAMPLES * 3, load);
         assertThat(load.percent()).contains(50);
         load.report(80);
         assertThat(load.percent()).contains(80);
@@ -150,7 +151,7 @@ class RegionLoadTest {
     }
 
     private RegionLoad load(String instance, LoadConfig.Source source, Machine machine) {
-        return new RegionLoad(store, new Settings(source), new OwnLoad(machine, machine, time), time, instance);
+        return new RegionLoad(store, new Settings(source), new ProcessLoad(machine, machine, time), time, instance);
     }
 
     private record Settings(LoadConfig.Source source) implements LoadConfig {
@@ -166,7 +167,7 @@ class RegionLoadTest {
     }
 
     /** A process on two processors that uses a share of them all the time. */
-    private final class Machine implements OwnLoad.Readings, Backlog {
+    private final class Machine implements ProcessLoad.Readings, Backlog {
         double cpuShare;
         double heapShare;
         int backlog;
@@ -197,7 +198,7 @@ class RegionLoadTest {
         public CompletionStage<Integer> backlogPercent() {
             asked++;
             return silent
-                    ? CompletableFuture.failedFuture(new RegionAway("away"))
+                    ? CompletableFuture.failedFuture(new RegionUnavailable("away"))
                     : CompletableFuture.completedFuture(backlog);
         }
     }

@@ -3,6 +3,9 @@ package io.meridian.limiter.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.LimiterConfig.RequestIdConfig;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.decide.RequestIds.CheckResultRecords;
+import io.meridian.limiter.decide.RequestIds.Digest;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.decide.Decision;
@@ -71,14 +74,14 @@ class RequestIdsTest {
     @Test
     void one_that_cannot_look_waits_on_and_decides_nothing_that_the_first_is_deciding() {
         store.claimedByOneThatDies();
-        CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
+        CompletableFuture<CheckResult> waits = second.check(check(), "r").toCompletableFuture();
         store.away = true;
         for (int i = 0; i < 20; i++) {
             due.remove().run();
         }
         assertThat(waits).isNotDone();
         store.away = false;
-        store.answerLast(Digest.of(check()) + new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+        store.answerLast(Digest.of(check()) + new CheckResultRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
 
         assertThat(isAllowed(finished(waits))).isTrue();
 
@@ -88,9 +91,9 @@ class RequestIdsTest {
     @Test
     void one_that_waits_hears_what_the_first_decides() {
         store.claimedByOneThatDies();
-        CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
+        CompletableFuture<CheckResult> waits = second.check(check(), "r").toCompletableFuture();
         assertThat(waits).isNotDone();
-        store.answerLast(Digest.of(check()) + new RulingRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+        store.answerLast(Digest.of(check()) + new CheckResultRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
 
         assertThat(isAllowed(finished(waits))).isTrue();
 
@@ -136,7 +139,7 @@ class RequestIdsTest {
     @Test
     void another_check_is_refused_while_the_first_is_being_decided_elsewhere() {
         store.claimedByOneThatDies();
-        CompletableFuture<Ruling> waits = second.check(check(), "r").toCompletableFuture();
+        CompletableFuture<CheckResult> waits = second.check(check(), "r").toCompletableFuture();
 
         assertThat(first.check(new Check(Map.of("user_id", "bob"), "/", "GET", Map.of(), "", 1), "r"))
                 .isCompletedExceptionally();
@@ -147,10 +150,10 @@ class RequestIdsTest {
     void who_owns_an_id_is_answered_also_where_another_check_has_just_tried_it() {
         assertThat(isAdmitted(first, "r")).isTrue();
         store.holdBack();
-        CompletableFuture<Ruling> thief = second.check(
+        CompletableFuture<CheckResult> thief = second.check(
                         new Check(Map.of("user_id", "bob"), "/", "GET", Map.of(), "", 1), "r")
                 .toCompletableFuture();
-        CompletableFuture<Ruling> owner = second.check(check(), "r").toCompletableFuture();
+        CompletableFuture<CheckResult> owner = second.check(check(), "r").toCompletableFuture();
         store.letGo();
 
         assertThat(thief).isCompletedExceptionally();
@@ -163,7 +166,7 @@ class RequestIdsTest {
                 decisions.decider,
                 decisions.amendments,
                 store,
-                new RulingRecords(),
+                new CheckResultRecords(),
                 (millis, task) -> due.add(() -> {
                     time.advance(millis * 1_000);
                     task.run();
@@ -187,15 +190,15 @@ class RequestIdsTest {
     }
 
     /** Time passes until there is an answer. */
-    private Ruling finished(CompletableFuture<Ruling> answer) {
+    private CheckResult finished(CompletableFuture<CheckResult> answer) {
         while (!answer.isDone()) {
             due.remove().run();
         }
         return answer.join();
     }
 
-    private static boolean isAllowed(Ruling ruling) {
-        return ruling instanceof Ruling.Decided decided && decided.decision() instanceof Decision.Allowed;
+    private static boolean isAllowed(CheckResult ruling) {
+        return ruling instanceof CheckResult.Decided decided && decided.decision() instanceof Decision.Allowed;
     }
 
     private static Check check() {
@@ -203,9 +206,9 @@ class RequestIdsTest {
     }
 
     private long left() {
-        Ruling ruling =
+        CheckResult ruling =
                 decisions.amendments.status(check()).toCompletableFuture().join();
-        return ((Ruling.Decided) ruling)
+        return ((CheckResult.Decided) ruling)
                 .decision()
                 .evaluated()
                 .get(0)

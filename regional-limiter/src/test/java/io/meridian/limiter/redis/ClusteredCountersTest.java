@@ -3,7 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -63,7 +63,7 @@ class ClusteredCountersTest {
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
-    RegionBooks books;
+    RegionAccounts books;
 
     @Test
     void a_group_over_several_slots_is_all_or_nothing() {

@@ -3,7 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionUnavailable;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.model.lease.Ask;
 import io.meridian.stack.fixture.Eventually;
@@ -44,7 +44,7 @@ class LateAnswerTest {
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(RegionAway.class);
+                .hasCauseInstanceOf(RegionUnavailable.class);
         redis.thaw();
 
         Eventually.holds("it answers again", () -> remaining().isPresent());
@@ -66,7 +66,7 @@ class LateAnswerTest {
                     .standing()
                     .remaining());
         } catch (CompletionException away) {
-            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            assertThat(away).hasCauseInstanceOf(RegionUnavailable.class);
             return OptionalLong.empty();
         }
     }

@@ -3,7 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.decide.RegionAway;
+import io.meridian.limiter.decide.RegionUnavailable;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
@@ -158,7 +158,7 @@ class RedisCountersTest {
         try {
             return !ask(List.of(ask)).isEmpty();
         } catch (CompletionException away) {
-            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            assertThat(away).hasCauseInstanceOf(RegionUnavailable.class);
             return false;
         }
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -129,7 +129,7 @@ class ReportingTest {
     @Test
     void a_change_between_collecting_and_acknowledging_is_due_again() {
         take(LIMIT, 100);
-        List<DueBook> first = due();
+        List<DueAccount> first = due();
         take(LIMIT, 1);
         assertThat(due()).as("it is claimed").isEmpty();
 
@@ -170,10 +170,10 @@ class ReportingTest {
         redis.begin(next);
         take(LIMIT, 101);
 
-        List<DueBook> due = due();
+        List<DueAccount> due = due();
 
         assertThat(due)
-                .extracting(DueBook::life, book -> book.count().taken())
+                .extracting(DueAccount::life, book -> book.count().taken())
                 .containsExactlyInAnyOrder(tuple(LIFE.number(), 100L), tuple(next.number(), 101L));
         redis.reported(due);
         redis.at(NOW + 2 * CLAIM);
@@ -183,7 +183,7 @@ class ReportingTest {
     @Test
     void a_late_acknowledgement_does_not_speak_for_one_who_took_the_book_since() {
         take(LIMIT, 100);
-        List<DueBook> late = due();
+        List<DueAccount> late = due();
         take(LIMIT, 50);
         redis.at(NOW + CLAIM);
         assertThat(due()).extracting(book -> book.count().taken()).containsExactly(150L);
@@ -219,13 +219,13 @@ class ReportingTest {
     @Test
     void a_refusal_while_its_book_is_being_reported_is_reported_too() {
         take(ESCROW, 5);
-        List<DueBook> first = due();
-        assertThat(first).extracting(DueBook::refusedCost).containsExactly(5L);
+        List<DueAccount> first = due();
+        assertThat(first).extracting(DueAccount::refusedCost).containsExactly(5L);
         take(ESCROW, 9);
 
         redis.reported(first);
 
-        assertThat(due()).extracting(DueBook::refusedCost).containsExactly(14L);
+        assertThat(due()).extracting(DueAccount::refusedCost).containsExactly(14L);
     }
 
     @Test
@@ -236,9 +236,9 @@ class ReportingTest {
 
         redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 2, 0, false, 1, 250, 40, 15))));
 
-        List<DueBook> due = due();
-        assertThat(due).extracting(DueBook::grantReturned).containsExactly(25L);
-        assertThat(due).extracting(DueBook::ownLimit).containsExactly(250L);
+        List<DueAccount> due = due();
+        assertThat(due).extracting(DueAccount::grantReturned).containsExactly(25L);
+        assertThat(due).extracting(DueAccount::ownLimit).containsExactly(250L);
     }
 
     @Test
@@ -257,7 +257,7 @@ class ReportingTest {
         take(LIMIT, 100);
         Limit crowded = sameShard();
         take(crowded, 100);
-        List<DueBook> first = due();
+        List<DueAccount> first = due();
         assertThat(first).hasSize(1);
         redis.reported(first);
 
@@ -281,7 +281,7 @@ class ReportingTest {
         redis.ask(List.of(new Ask.Take(limit, cost, 0, 0)));
     }
 
-    private List<DueBook> due() {
+    private List<DueAccount> due() {
         return redis.due(List.of(TestKeys.KEYS.shard(LIMIT), TestKeys.KEYS.shard(ESCROW)), 10);
     }
 }

@@ -3,7 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -33,7 +33,7 @@ final class ReportingWorld {
     private static final long QUIET_MICROS = 5_000_000;
 
     private record Logged(UsageCount count, long grantReturned, long floor) {
-        static Logged of(DueBook book) {
+        static Logged of(DueAccount book) {
             return new Logged(book.count(), book.grantReturned(), book.floor());
         }
     }
@@ -44,7 +44,7 @@ final class ReportingWorld {
     private final Limit[] limits = new Limit[LIMITS];
     private final Shelf[] shelves = new Shelf[LIMITS];
     private final List<Shard> shards;
-    private final List<List<DueBook>> inFlight = new ArrayList<>();
+    private final List<List<DueAccount>> inFlight = new ArrayList<>();
     private final Map<LimitWindow, Logged> log = new HashMap<>();
     private long nowMicros;
     private long sequence;
@@ -103,7 +103,7 @@ final class ReportingWorld {
     }
 
     private void collect(int max) {
-        List<DueBook> books = redis.due(shards, max);
+        List<DueAccount> books = redis.due(shards, max);
         if (!books.isEmpty()) {
             inFlight.add(books);
         }
@@ -114,7 +114,7 @@ final class ReportingWorld {
         if (inFlight.isEmpty()) {
             return;
         }
-        List<DueBook> books = inFlight.remove(random.nextInt(inFlight.size()));
+        List<DueAccount> books = inFlight.remove(random.nextInt(inFlight.size()));
         books.forEach(book -> log.merge(
                 book.limit(),
                 Logged.of(book),
@@ -135,7 +135,7 @@ final class ReportingWorld {
             nowMicros += QUIET_MICROS;
             redis.at(nowMicros);
             collect(1_000);
-            for (List<DueBook> books : inFlight) {
+            for (List<DueAccount> books : inFlight) {
                 books.forEach(book -> log.put(book.limit(), Logged.of(book)));
                 redis.reported(books);
             }

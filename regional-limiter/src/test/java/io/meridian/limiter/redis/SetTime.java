@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.Floors;
+import io.meridian.limiter.decide.Ports.FloorOffers;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.vertx.redis.client.Command;
@@ -44,7 +44,7 @@ final class SetTime {
         if (TIME_LINE.matcher(text).results().count() != 1 || replaced.equals(text)) {
             throw new IllegalStateException("the script reads the time in more or less than one line");
         }
-        this.script = TurnScript.of(replaced, TestKeys.KEYS, Floors.NONE);
+        this.script = TurnScript.of(replaced, TestKeys.KEYS, FloorOffers.NONE);
         this.redis = redis;
         redis.ask(script.toLoad());
     }

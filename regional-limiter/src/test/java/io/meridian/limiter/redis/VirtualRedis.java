@@ -1,8 +1,8 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.Due;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccounts;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
@@ -132,18 +132,18 @@ final class VirtualRedis {
         redis.ask(VerdictWriter.write(verdict.byDigest(), verdicts, TestKeys.KEYS, life, Life.key()));
     }
 
-    List<DueBook> due(List<Shard> shards, int max) {
+    List<DueAccount> due(List<Shard> shards, int max) {
         Request request = collect.byDigest().arg(shards.size() + 1);
         shards.forEach(shard -> request.arg(CounterKey.dirty(shard)));
         request.arg(Life.key()).arg(Integer.toString(max)).arg(life.packed());
-        Due due = DueReader.read(redis.ask(request), shards);
+        DueAccounts due = DueReader.read(redis.ask(request), shards);
         if (due.nowMicros() != nowMicros) {
             throw new AssertionError("told the time " + due.nowMicros() + ", not " + nowMicros);
         }
         return due.books();
     }
 
-    void reported(List<DueBook> books) {
+    void reported(List<DueAccount> books) {
         Request request = reported.byDigest().arg(books.size() + 1);
         books.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
         request.arg(Life.key()).arg("0").arg(life.packed());

@@ -3,7 +3,7 @@ package io.meridian.limiter.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionAccounts.DueAccount;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
@@ -72,12 +72,12 @@ class DemandsTest {
         assertThat(found).isBetween(95L, 110L);
     }
 
-    private static DueBook asked(long units) {
+    private static DueAccount asked(long units) {
         return book(new UsageCount(units, 0), units);
     }
 
-    private static DueBook book(UsageCount count, long asked) {
+    private static DueAccount book(UsageCount count, long asked) {
         LimitWindow window = new LimitWindow("p", "k", START);
-        return new DueBook(window, 1, count, 0, 0, 0, 0, asked, TestKeys.KEYS.shard("p", "k"), "1");
+        return new DueAccount(window, 1, count, 0, 0, 0, 0, asked, TestKeys.KEYS.shard("p", "k"), "1");
     }
 }

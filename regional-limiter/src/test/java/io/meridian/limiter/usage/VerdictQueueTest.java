@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.decide.RegionAccounts;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
@@ -97,7 +97,7 @@ class VerdictQueueTest {
         return new VerdictRecord(WINDOW, new RegionLife(region, life), 1, sequence, rule(), 0, false, 0, 0, 0, 0);
     }
 
-    private static final class Books implements RegionBooks {
+    private static final class Books implements RegionAccounts {
         private OptionalLong life = OptionalLong.empty();
 
         @Override

@@ -2,7 +2,7 @@ package io.meridian.limiter.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.decide.Ports.ViolationSink;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
@@ -29,11 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @TestProfile(RedisAndKafka.class)
 @Timeout(300)
 class ViolationBeansTest {
-    private final Violations violations;
+    private final ViolationSink violations;
     private final ViolationConfig config;
 
     @Inject
-    ViolationBeansTest(Violations violations, ViolationConfig config) {
+    ViolationBeansTest(ViolationSink violations, ViolationConfig config) {
         this.violations = violations;
         this.config = config;
     }

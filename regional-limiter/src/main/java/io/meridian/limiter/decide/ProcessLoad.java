@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.RegionCounters.Backlog;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -17,7 +18,7 @@ import java.util.concurrent.CompletionStage;
  * Nothing is known until {@value #WARM_UP_SAMPLES} samples are taken: a process that starts is busy with itself.
  */
 @Singleton
-class OwnLoad {
+class ProcessLoad {
     static final int WARM_UP_SAMPLES = 20;
     private static final double SMOOTHING = 8;
     private static final int FULL = 100;
@@ -43,11 +44,11 @@ class OwnLoad {
     }
 
     @Inject
-    OwnLoad(Backlog backlog, TimeSource time) {
+    ProcessLoad(Backlog backlog, TimeSource time) {
         this(new ThisProcess(), backlog, time);
     }
 
-    OwnLoad(Readings process, Backlog backlog, TimeSource time) {
+    ProcessLoad(Readings process, Backlog backlog, TimeSource time) {
         this.process = process;
         this.backlog = backlog;
         this.time = time;

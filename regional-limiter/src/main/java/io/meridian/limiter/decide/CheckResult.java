@@ -4,10 +4,11 @@ import io.meridian.model.decide.Decision;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 
 /** The answer to a check, and where it came from. */
-public sealed interface Ruling {
+public sealed interface CheckResult {
     /**
      * Decided by policies, if only by none that applies.
      *
@@ -22,7 +23,7 @@ public sealed interface Ruling {
             long nowMicros,
             List<Optional<Told.Shared>> shared,
             Optional<String> upgradeUrl)
-            implements Ruling {
+            implements CheckResult {
         public Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros) {
             this(decision, decidedBy, nowMicros, List.of());
         }
@@ -44,8 +45,25 @@ public sealed interface Ruling {
     }
 
     /** The client is on the deny list. */
-    record Listed(String identifierType, String identifier) implements Ruling {}
+    record Listed(String identifierType, String identifier) implements CheckResult {}
 
     /** A policy that fails closed cannot be decided now. */
-    record Undecided(Limit limit) implements Ruling {}
+    record Undecided(Limit limit) implements CheckResult {}
+
+    /** What decided a limit. */
+    enum DecidedBy {
+        /** A lease in this instance's memory, or a denial it remembers. */
+        LEASE,
+        /** The region's counter. */
+        REGION,
+        /** The usage of the whole world. */
+        GLOBAL,
+        /** This instance alone, because the region's counters were away. */
+        FALLBACK;
+
+        /** The name in answers. */
+        public String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
 }

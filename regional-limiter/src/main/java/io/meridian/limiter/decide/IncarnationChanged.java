@@ -11,4 +11,4 @@ import java.util.List;
  * @param wiped whether all data is gone; else what is the region's own is still there
  * @param seen what the life before had counted of limits that regions share, as far as this instance heard of it
  */
-public record RegionReborn(long before, long life, boolean wiped, List<Lease.Seen> seen) {}
+public record IncarnationChanged(long before, long life, boolean wiped, List<Lease.Seen> seen) {}

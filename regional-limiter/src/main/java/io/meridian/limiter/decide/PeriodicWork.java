@@ -13,17 +13,17 @@ import org.jboss.logging.Logger;
 
 /** Has the upkeep done for as long as the limiter runs. */
 @Singleton
-class Housekeeping {
-    private static final Logger LOG = Logger.getLogger(Housekeeping.class);
+class PeriodicWork {
+    private static final Logger LOG = Logger.getLogger(PeriodicWork.class);
     private static final long SWEEP_EVERY_MILLIS = 1_000;
     private static final long LAST_RETURNS_MILLIS = 500;
 
     private final Vertx vertx;
-    private final Upkeep upkeep;
+    private final LeaseUpkeep upkeep;
     private final LeaseConfig config;
     private final Reservations reservations;
 
-    Housekeeping(Vertx vertx, Upkeep upkeep, LeaseConfig config, Reservations reservations) {
+    PeriodicWork(Vertx vertx, LeaseUpkeep upkeep, LeaseConfig config, Reservations reservations) {
         this.vertx = vertx;
         this.upkeep = upkeep;
         this.config = config;

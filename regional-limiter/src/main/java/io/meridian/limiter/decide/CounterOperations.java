@@ -1,5 +1,9 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.Ports.Fallback;
+import io.meridian.limiter.decide.Ports.LoadSignal;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
@@ -20,23 +24,23 @@ import java.util.function.Function;
 
 /** What looks at or corrects counters outside a decision: status, refund, reset. Answers with the limits as they stand. */
 @Singleton
-class Amendments {
+class CounterOperations {
     private final RulesInEffect rulebooks;
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final Fallback fallback;
     private final RegionClock clock;
-    private final Load load;
-    private final Usage usage;
+    private final LoadSignal load;
+    private final UsageAccounts usage;
 
-    Amendments(
+    CounterOperations(
             RulesInEffect rulebooks,
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
             RegionClock clock,
-            Load load,
-            Usage usage) {
+            LoadSignal load,
+            UsageAccounts usage) {
         this.rulebooks = rulebooks;
         this.leases = leases;
         this.counters = counters;
@@ -46,25 +50,25 @@ class Amendments {
         this.usage = usage;
     }
 
-    CompletionStage<Ruling> status(Check check) {
+    CompletionStage<CheckResult> status(Check check) {
         return status(limits(check));
     }
 
-    CompletionStage<Ruling> refund(Check check) {
+    CompletionStage<CheckResult> refund(Check check) {
         long nowMicros = clock.nowMicros();
         return ask(forgotten(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
     }
 
     /** This instance's leases on the limits end with it; those of others within their horizon. */
-    CompletionStage<Ruling> reset(Check check) {
+    CompletionStage<CheckResult> reset(Check check) {
         return reset(limits(check));
     }
 
-    CompletionStage<Ruling> status(List<Limit> limits) {
+    CompletionStage<CheckResult> status(List<Limit> limits) {
         return ask(limits, limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
     }
 
-    CompletionStage<Ruling> reset(List<Limit> known) {
+    CompletionStage<CheckResult> reset(List<Limit> known) {
         List<Limit> limits = forgotten(known);
         limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
         return ask(limits, Ask.Reset::new);
@@ -82,7 +86,7 @@ class Amendments {
         return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
     }
 
-    CompletionStage<Ruling> ask(List<Limit> limits, Function<Limit, Ask> question) {
+    CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, Ask> question) {
         List<Ask> asks = limits.stream().map(question).toList();
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(ruling(List.of(), List.of(), DecidedBy.REGION, clock.nowMicros()));
@@ -110,7 +114,7 @@ class Amendments {
         return limits;
     }
 
-    private Ruling ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
+    private CheckResult ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
         List<Evaluated> evaluated = new ArrayList<>(limits.size());
         for (int i = 0; i < limits.size(); i++) {
             Limit limit = limits.get(i);
@@ -123,7 +127,7 @@ class Amendments {
         List<DecidedBy> decidedBy = shared.stream()
                 .map(each -> each.isPresent() ? DecidedBy.GLOBAL : by)
                 .toList();
-        return new Ruling.Decided(MultiLimit.compose(evaluated), decidedBy, nowMicros, shared);
+        return new CheckResult.Decided(MultiLimit.compose(evaluated), decidedBy, nowMicros, shared);
     }
 
     /** What this instance holds is not used yet. */

@@ -1,5 +1,7 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.Ports.LeaderContact;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Decision;
@@ -10,6 +12,8 @@ import io.meridian.model.lease.Held;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.OnExhausted;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  * One check on its way: which of its limits leases cover, what is asked of the region for the rest, and what each limit
  * said. Spends from all leases or from none.
  */
-final class Attempt {
+final class CheckAttempt {
     private final List<Limit> limits;
     private final LeaseTable table;
     private final Consumer<Ask.GiveBack> returns;
-    private final Centre centre;
+    private final LeaderContact centre;
     private final Lease[] leases;
     private final @Nullable Held[] spent;
     private final @Nullable Evaluated[] said;
@@ -36,7 +40,7 @@ final class Attempt {
     /**
      * @param returns takes what must go back to the region
      */
-    Attempt(List<Limit> limits, LeaseTable table, Centre centre, Consumer<Ask.GiveBack> returns) {
+    CheckAttempt(List<Limit> limits, LeaseTable table, LeaderContact centre, Consumer<Ask.GiveBack> returns) {
         this.limits = limits;
         this.table = table;
         this.centre = centre;
@@ -115,7 +119,7 @@ final class Attempt {
         undo(nowMicros);
     }
 
-    Ruling.Decided ruling(long nowMicros) {
+    CheckResult.Decided ruling(long nowMicros) {
         List<Evaluated> evaluated = new ArrayList<>(said.length);
         for (Evaluated each : said) {
             if (each == null) {
@@ -124,7 +128,7 @@ final class Attempt {
             evaluated.add(each);
         }
         Decision decision = MultiLimit.compose(evaluated);
-        return new Ruling.Decided(decision, List.of(decidedBy), nowMicros);
+        return new CheckResult.Decided(decision, List.of(decidedBy), nowMicros);
     }
 
     /** Fills in remembered refusals; whether one of them stands in the way. */
@@ -171,7 +175,7 @@ final class Attempt {
             }
             spent[i] = leases[i].spend(limit, limit.cost(), nowMicros);
             if (spent[i] == null) {
-                ask(i, leases[i].ask(limit, limit.cost(), Overdraft.of(limit, centre)));
+                ask(i, leases[i].ask(limit, limit.cost(), overdraft(limit, centre)));
             } else {
                 said[i] = evaluated(limit, true, standing(i, nowMicros), 0);
             }
@@ -240,5 +244,18 @@ final class Attempt {
 
     private static Evaluated evaluated(Limit limit, boolean admitted, Standing standing, long waitMicros) {
         return new Evaluated(limit, admitted, standing, waitMicros, CounterState.UNTOUCHED);
+    }
+
+    private static final long PERCENT = 100;
+
+
+    static long overdraft(Limit limit, LeaderContact centre) {
+        Coordination coordination = limit.policy().coordination();
+        if (coordination.onExhausted() instanceof OnExhausted.Deny || centre.isHeard(limit)) {
+            return 0;
+        }
+        return coordination.onExhausted() instanceof OnExhausted.Overdraft some
+                ? limit.terms().capacity() * some.percent() / PERCENT
+                : Ask.Take.LOCAL;
     }
 }

@@ -1,5 +1,8 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.Ports.Fallback;
+import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.decide.Ports.LoadSignal;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RegionRules.Listing;
 import io.meridian.limiter.policy.RulesInEffect;
@@ -14,27 +17,27 @@ import java.util.concurrent.CompletionStage;
 
 /** Decides checks: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
 @Singleton
-class Decider {
+class CheckDecider {
     private final RulesInEffect rulebooks;
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final Fallback fallback;
     private final RegionClock clock;
-    private final Load load;
-    private final Centre centre;
+    private final LoadSignal load;
+    private final LeaderContact centre;
     private final GrantWaits grants;
-    private final Aftermath aftermath;
+    private final DecisionRecorder aftermath;
 
-    Decider(
+    CheckDecider(
             RulesInEffect rulebooks,
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
             RegionClock clock,
-            Load load,
-            Centre centre,
+            LoadSignal load,
+            LeaderContact centre,
             GrantWaits grants,
-            Aftermath aftermath) {
+            DecisionRecorder aftermath) {
         this.rulebooks = rulebooks;
         this.leases = leases;
         this.counters = counters;
@@ -46,13 +49,13 @@ class Decider {
         this.aftermath = aftermath;
     }
 
-    CompletionStage<Ruling> check(Check check) {
+    CompletionStage<CheckResult> check(Check check) {
         long startNanos = aftermath.startNanos();
         long nowMicros = clock.nowMicros();
         RegionRules rulebook = rulebooks.current();
         Listing listing = rulebook.listing(check, nowMicros);
         if (listing instanceof Listing.Barred barred) {
-            Ruling barredRuling = new Ruling.Listed(barred.identifierType(), barred.identifier());
+            CheckResult barredRuling = new CheckResult.Listed(barred.identifierType(), barred.identifier());
             return done(aftermath.of(barredRuling, check, false, startNanos));
         }
         boolean exempt = listing instanceof Listing.Exempt;
@@ -60,42 +63,42 @@ class Decider {
         if (limits.isEmpty()) {
             return done(aftermath.of(unlimited(nowMicros), check, exempt, startNanos));
         }
-        Attempt attempt = new Attempt(limits, leases, centre, this::giveBack);
+        CheckAttempt attempt = new CheckAttempt(limits, leases, centre, this::giveBack);
         List<Ask> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
-            Ruling ruling = offering(attempt.ruling(nowMicros), rulebook, check);
+            CheckResult ruling = offering(attempt.ruling(nowMicros), rulebook, check);
             return done(aftermath.of(ruling, check, false, startNanos));
         }
         return counters.ask(asks)
                 .thenCompose(reply -> grants.settle(asks, reply, counters))
                 .handle((reply, away) -> {
-                    Ruling ruling = away == null ? withRegion(attempt, reply) : withoutRegion(attempt);
+                    CheckResult ruling = away == null ? withRegion(attempt, reply) : withoutRegion(attempt);
                     return aftermath.of(offering(ruling, rulebook, check), check, false, startNanos);
                 });
     }
 
     /** A remembered answer, with what its client is offered today. */
-    Ruling offering(Ruling ruling, Check check) {
+    CheckResult offering(CheckResult ruling, Check check) {
         return offering(ruling, rulebooks.current(), check);
     }
 
-    private static Ruling offering(Ruling ruling, RegionRules rulebook, Check check) {
-        return ruling instanceof Ruling.Decided decided && !(decided.decision() instanceof Decision.Allowed)
+    private static CheckResult offering(CheckResult ruling, RegionRules rulebook, Check check) {
+        return ruling instanceof CheckResult.Decided decided && !(decided.decision() instanceof Decision.Allowed)
                 ? decided.offering(rulebook.upgradeUrl(check, decided.nowMicros()))
                 : ruling;
     }
 
-    private static Ruling withRegion(Attempt attempt, RegionCounters.Reply reply) {
+    private static CheckResult withRegion(CheckAttempt attempt, RegionCounters.Reply reply) {
         attempt.told(reply.told(), reply.nowMicros());
         return attempt.ruling(reply.nowMicros());
     }
 
-    private Ruling withoutRegion(Attempt attempt) {
+    private CheckResult withoutRegion(CheckAttempt attempt) {
         long nowMicros = clock.nowMicros();
         Limit closed = attempt.failsClosed();
         if (closed != null) {
             attempt.abandon(nowMicros);
-            return new Ruling.Undecided(closed);
+            return new CheckResult.Undecided(closed);
         }
         attempt.fellBack(fallback.answer(attempt.asks(), nowMicros), nowMicros);
         return attempt.ruling(nowMicros);
@@ -106,11 +109,11 @@ class Decider {
         counters.ask(List.of(rest));
     }
 
-    private static Ruling unlimited(long nowMicros) {
-        return new Ruling.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), nowMicros);
+    private static CheckResult unlimited(long nowMicros) {
+        return new CheckResult.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), nowMicros);
     }
 
-    private static CompletionStage<Ruling> done(Ruling ruling) {
+    private static CompletionStage<CheckResult> done(CheckResult ruling) {
         return CompletableFuture.completedFuture(ruling);
     }
 }

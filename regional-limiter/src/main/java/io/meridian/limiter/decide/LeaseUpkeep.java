@@ -1,5 +1,7 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.Ports.Fallback;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.policy.Policy;
@@ -13,7 +15,7 @@ import java.util.function.Function;
 
 /** What an instance does again and again: gives back what leases can no longer spend, and charges what the fallback admitted. */
 @Singleton
-class Upkeep {
+class LeaseUpkeep {
     /** How many asks are under way at once: a lane to the region takes no more than some thousands. */
     private static final int AT_ONCE = 1_000;
 
@@ -21,15 +23,15 @@ class Upkeep {
     private final RegionCounters counters;
     private final Fallback fallback;
     private final RegionClock clock;
-    private final Usage usage;
+    private final UsageAccounts usage;
     private final LimiterMetrics metrics;
 
-    Upkeep(
+    LeaseUpkeep(
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
             RegionClock clock,
-            Usage usage,
+            UsageAccounts usage,
             LimiterMetrics metrics) {
         this.leases = leases;
         this.counters = counters;

@@ -1,6 +1,12 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
+import io.meridian.limiter.decide.Ports.Fallback;
+import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.decide.Ports.Timers;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
+import io.meridian.limiter.decide.Ports.ViolationSink;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.match.Check;
@@ -14,12 +20,12 @@ import java.util.function.Consumer;
  * The decisions of one limiter instance, put together without a container: what the simulation runs. Everything outside is a
  * port.
  */
-public final class InstanceCore {
+public final class LimiterCore {
     private final RegionClock clock;
-    private final Decider decider;
-    private final Upkeep upkeep;
-    private final VerdictHearer verdicts;
-    private final KnownLife life;
+    private final CheckDecider decider;
+    private final LeaseUpkeep upkeep;
+    private final LeaseVerdicts verdicts;
+    private final IncarnationTracker life;
 
     /**
      * The outside.
@@ -30,19 +36,19 @@ public final class InstanceCore {
             RulesInEffect rulebooks,
             RegionCounters counters,
             Fallback fallback,
-            Centre centre,
-            Usage usage,
+            LeaderContact centre,
+            UsageAccounts usage,
             Timers timers,
             TimeSource time,
-            Consumer<RegionReborn> reborn) {}
+            Consumer<IncarnationChanged> reborn) {}
 
-    public InstanceCore(Ports ports, LeaseConfig config, LimiterMetrics metrics) {
+    public LimiterCore(Ports ports, LeaseConfig config, LimiterMetrics metrics) {
         clock = new RegionClock(ports.time);
         LeaseTable leases = new LeaseTable(config, metrics);
         GrantWaits grants = new GrantWaits(ports.timers, ports.centre, config, metrics);
-        Aftermath aftermath =
-                new Aftermath(metrics, Violations.UNTOLD, DecisionLog.NONE, ports.usage, ports.centre, ports.time);
-        decider = new Decider(
+        DecisionRecorder aftermath =
+                new DecisionRecorder(metrics, ViolationSink.NONE, DecisionLog.NONE, ports.usage, ports.centre, ports.time);
+        decider = new CheckDecider(
                 ports.rulebooks,
                 leases,
                 ports.counters,
@@ -52,12 +58,12 @@ public final class InstanceCore {
                 ports.centre,
                 grants,
                 aftermath);
-        upkeep = new Upkeep(leases, ports.counters, ports.fallback, clock, ports.usage, metrics);
-        verdicts = new VerdictHearer(leases, ports.counters, grants, clock);
-        life = new KnownLife(new Rebirth(leases, ports.reborn));
+        upkeep = new LeaseUpkeep(leases, ports.counters, ports.fallback, clock, ports.usage, metrics);
+        verdicts = new LeaseVerdicts(leases, ports.counters, grants, clock);
+        life = new IncarnationTracker(new Rebirth(leases, ports.reborn));
     }
 
-    public CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         return decider.check(check);
     }
 
@@ -71,11 +77,11 @@ public final class InstanceCore {
         return upkeep.leave();
     }
 
-    public VerdictHearer verdicts() {
+    public LeaseVerdicts verdicts() {
         return verdicts;
     }
 
-    public KnownLife life() {
+    public IncarnationTracker life() {
         return life;
     }
 

@@ -1,5 +1,9 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
+import io.meridian.limiter.decide.Ports.ViolationSink;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
@@ -15,20 +19,20 @@ import java.util.List;
 
 /** What follows from a ruling: it is counted, every refusal is told, and the log of decisions may note it. */
 @Singleton
-class Aftermath {
+class DecisionRecorder {
     private final LimiterMetrics metrics;
-    private final Violations violations;
+    private final ViolationSink violations;
     private final DecisionLog log;
-    private final Usage usage;
-    private final Centre centre;
+    private final UsageAccounts usage;
+    private final LeaderContact centre;
     private final TimeSource time;
 
-    Aftermath(
+    DecisionRecorder(
             LimiterMetrics metrics,
-            Violations violations,
+            ViolationSink violations,
             DecisionLog log,
-            Usage usage,
-            Centre centre,
+            UsageAccounts usage,
+            LeaderContact centre,
             TimeSource time) {
         this.metrics = metrics;
         this.violations = violations;
@@ -45,8 +49,8 @@ class Aftermath {
     /**
      * @param exempt whether the client is on the allow list
      */
-    <R extends Ruling> R of(R ruling, Check check, boolean exempt, long startNanos) {
-        if (ruling instanceof Ruling.Decided decided) {
+    <R extends CheckResult> R of(R ruling, Check check, boolean exempt, long startNanos) {
+        if (ruling instanceof CheckResult.Decided decided) {
             limits(decided, check);
         }
         CheckOutcome outcome = exempt ? CheckOutcome.EXEMPT : outcome(ruling);
@@ -55,7 +59,7 @@ class Aftermath {
         return ruling;
     }
 
-    private void limits(Ruling.Decided decided, Check check) {
+    private void limits(CheckResult.Decided decided, Check check) {
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size(); i++) {
             Evaluated each = evaluated.get(i);
@@ -109,11 +113,11 @@ class Aftermath {
         };
     }
 
-    private static CheckOutcome outcome(Ruling ruling) {
-        if (ruling instanceof Ruling.Listed) {
+    private static CheckOutcome outcome(CheckResult ruling) {
+        if (ruling instanceof CheckResult.Listed) {
             return CheckOutcome.LISTED;
         }
-        if (!(ruling instanceof Ruling.Decided decided)) {
+        if (!(ruling instanceof CheckResult.Decided decided)) {
             return CheckOutcome.UNDECIDED;
         }
         if (decided.decidedBy().isEmpty()) {
@@ -123,5 +127,14 @@ class Aftermath {
             return CheckOutcome.DENIED;
         }
         return decided.decision() instanceof Decision.Throttled ? CheckOutcome.THROTTLED : CheckOutcome.ALLOWED;
+    }
+
+    /** The port to those who keep a log of decisions, allowed and denied. */
+    public interface DecisionLog {
+        /** Keeps nothing. */
+        DecisionLog NONE = (ruling, check, outcome) -> {};
+
+        /** A check was decided. Called on the event loop for every check: never blocks or fails. */
+        void decided(CheckResult ruling, Check check, CheckOutcome outcome);
     }
 }

@@ -18,8 +18,8 @@ import org.jboss.logging.Logger;
  * this region's counters cannot hold: their checks are refused.
  */
 @Singleton
-class RulebookWatch {
-    private static final Logger LOG = Logger.getLogger(RulebookWatch.class);
+class RulesWatch {
+    private static final Logger LOG = Logger.getLogger(RulesWatch.class);
     private static final long LOOK_EVERY_MILLIS = 1_000;
     private static final int POLICIES_NAMED_MAX = 20;
 
@@ -31,7 +31,7 @@ class RulebookWatch {
     private long changedMicros = -1;
     private long confirmedMicros;
 
-    RulebookWatch(Vertx vertx, ActiveRules rulebooks, RegionCounters counters, LimiterMetrics metrics) {
+    RulesWatch(Vertx vertx, ActiveRules rulebooks, RegionCounters counters, LimiterMetrics metrics) {
         this.vertx = vertx;
         this.counters = counters;
         this.rulebooks = rulebooks;

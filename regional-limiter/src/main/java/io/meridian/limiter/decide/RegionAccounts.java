@@ -11,9 +11,9 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * The port to what the region keeps of limits that regions share. Calls may take longer than a check's; they fail with
- * {@link RegionAway} if the region does not answer, and may then be repeated: nothing counts twice.
+ * {@link RegionUnavailable} if the region does not answer, and may then be repeated: nothing counts twice.
  */
-public interface RegionBooks {
+public interface RegionAccounts {
     /** One life of the region's data; empty until the region has answered once. */
     OptionalLong life();
 
@@ -21,16 +21,16 @@ public interface RegionBooks {
     Collection<Shard> toVisit();
 
     /** Takes books that are due to be reported. They are due again after a while unless they are reported. */
-    CompletionStage<Due> due(Collection<Shard> shards, int max);
+    CompletionStage<DueAccounts> due(Collection<Shard> shards, int max);
 
     /** These were taken by the log; what has changed since is due again. */
-    CompletionStage<Void> reported(List<DueBook> books);
+    CompletionStage<Void> reported(List<DueAccount> books);
 
     /** Takes in what the leader says; of every limit and window at most one verdict. */
     CompletionStage<Void> hear(List<VerdictRecord> verdicts);
 
     /** What is due, and the region's time. */
-    record Due(List<DueBook> books, long nowMicros) {}
+    record DueAccounts(List<DueAccount> books, long nowMicros) {}
 
     /**
      * A book that is to be reported.
@@ -41,7 +41,7 @@ public interface RegionBooks {
      * @param asked what was ever asked for in escrow
      * @param member how the region calls it
      */
-    record DueBook(
+    record DueAccount(
             LimitWindow limit,
             long life,
             UsageCount count,

@@ -12,13 +12,13 @@ import java.util.Optional;
  * is for the region's books alone.
  */
 @Singleton
-public class VerdictHearer {
+public class LeaseVerdicts {
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final GrantWaits grants;
     private final RegionClock clock;
 
-    VerdictHearer(LeaseTable leases, RegionCounters counters, GrantWaits grants, RegionClock clock) {
+    LeaseVerdicts(LeaseTable leases, RegionCounters counters, GrantWaits grants, RegionClock clock) {
         this.leases = leases;
         this.counters = counters;
         this.grants = grants;

@@ -2,6 +2,8 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.decide.Ports.Fallback;
+import io.meridian.limiter.decide.Ports.UsageAccounts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
@@ -16,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What an instance charges that was admitted without its region. */
-class UpkeepTest {
+class LeaseUpkeepTest {
     private static final long MINUTE_MICROS = 60_000_000L;
     private static final long NOON = 1_800_000_000_000_000L;
     /** More than are charged at once. */
@@ -27,7 +29,7 @@ class UpkeepTest {
     private final Debts debts = new Debts();
     private final Records records = new Records();
     private final LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
-    private final Upkeep upkeep = new Upkeep(
+    private final LeaseUpkeep upkeep = new LeaseUpkeep(
             new LeaseTable(new Instance.Leases(), metrics), region, debts, new RegionClock(time), records, metrics);
 
     @Test
@@ -136,7 +138,7 @@ class UpkeepTest {
         }
     }
 
-    private static final class Records implements Usage {
+    private static final class Records implements UsageAccounts {
         private final List<Long> takenMicros = new ArrayList<>();
 
         @Override

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** What an answer that came too late took: its checks were decided without it, so it goes back. */
-public final class Late {
-    private Late() {}
+public final class LateReplies {
+    private LateReplies() {}
 
     public static List<List<Ask>> returns(List<List<Ask>> groups, List<Reply> replies) {
         List<List<Ask>> returns = new ArrayList<>();

@@ -5,13 +5,13 @@ import java.util.OptionalLong;
 
 /** Of which life the region's data is, as this instance knows it. A later one ends all that it knew of the one before. */
 @Singleton
-public class KnownLife {
+public class IncarnationTracker {
     private static final long NONE = -1;
 
     private final Rebirth rebirth;
     private volatile long number = NONE;
 
-    public KnownLife(Rebirth rebirth) {
+    public IncarnationTracker(Rebirth rebirth) {
         this.rebirth = rebirth;
     }
 
