@@ -7,7 +7,7 @@ import io.meridian.limiter.http.CheckAnswers;
 import io.meridian.limiter.http.BodyBytes;
 import io.meridian.limiter.http.HttpAnswer;
 import io.meridian.limiter.caller.CallerResolver;
-import io.meridian.limiter.decide.OperationTrail;
+import io.meridian.limiter.operations.OperationTrail;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;

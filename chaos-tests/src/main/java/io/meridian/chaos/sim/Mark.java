@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.usage.LimitWindow;
 
 /** That a book of a region is to be reported, as its Redis keeps it: when it is due, and what changed since it was last taken. */

@@ -1,11 +1,11 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Ports.FloorOffers;
+import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.decide.LimiterCore;
-import io.meridian.limiter.decide.LateReplies;
-import io.meridian.limiter.decide.RegionUnavailable;
-import io.meridian.limiter.decide.RegionAccounts;
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;

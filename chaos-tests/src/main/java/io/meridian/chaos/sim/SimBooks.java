@@ -1,7 +1,7 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.LimitId;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;

@@ -1,8 +1,8 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.limiter.decide.Ports.FloorOffers;
-import io.meridian.limiter.decide.LimitId;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;

@@ -1,10 +1,10 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.LimiterCore;
-import io.meridian.limiter.decide.RegionUnavailable;
-import io.meridian.limiter.decide.IncarnationChanged;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.lease.IncarnationChanged;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.decide.Ports.UsageAccounts;
+import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.CentreContact;

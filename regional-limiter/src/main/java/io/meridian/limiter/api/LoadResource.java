@@ -5,7 +5,7 @@ import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.ApiJson;
 import io.meridian.limiter.http.BodyBytes;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.decide.Ports.LoadReport;
+import io.meridian.limiter.region.Ports.LoadReport;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;

@@ -7,7 +7,7 @@ import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.http.ApiJson;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.decide.RegionUnavailable;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.model.rule.InvalidException;
 import io.vertx.core.http.HttpServerRequest;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.audit;
 
 import io.meridian.limiter.LimiterConfig.OperationConfig;
-import io.meridian.limiter.decide.OperationTrail;
+import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics.OperationLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics;
 import io.meridian.model.wire.OperationCodec;

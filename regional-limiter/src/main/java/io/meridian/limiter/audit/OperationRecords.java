@@ -1,7 +1,7 @@
 package io.meridian.limiter.audit;
 
-import io.meridian.limiter.decide.OperationTrail.Entry;
-import io.meridian.limiter.decide.OperationTrail.Kind;
+import io.meridian.limiter.operations.OperationTrail.Entry;
+import io.meridian.limiter.operations.OperationTrail.Kind;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;

@@ -1,7 +1,9 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
-import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.lease.GrantWaits;
+import io.meridian.limiter.lease.LeaseTable;
+import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Decision;

@@ -1,8 +1,12 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.decide.Ports.Fallback;
-import io.meridian.limiter.decide.Ports.LeaderContact;
-import io.meridian.limiter.decide.Ports.LoadSignal;
+import io.meridian.limiter.lease.GrantWaits;
+import io.meridian.limiter.lease.LeaseTable;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.Ports.Fallback;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RegionRules.Listing;
 import io.meridian.limiter.policy.RulesInEffect;

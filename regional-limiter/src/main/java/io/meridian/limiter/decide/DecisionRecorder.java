@@ -1,9 +1,9 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
-import io.meridian.limiter.decide.Ports.LeaderContact;
-import io.meridian.limiter.decide.Ports.UsageAccounts;
-import io.meridian.limiter.decide.Ports.ViolationSink;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.UsageAccounts;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;

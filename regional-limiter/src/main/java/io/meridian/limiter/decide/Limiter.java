@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.match.Check;
 import java.io.Serial;
 import java.time.Duration;

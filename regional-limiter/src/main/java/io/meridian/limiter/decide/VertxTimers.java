@@ -1,6 +1,6 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.decide.Ports.Timers;
+import io.meridian.limiter.region.Ports.Timers;
 import io.vertx.core.Vertx;
 import jakarta.inject.Singleton;
 

@@ -2,8 +2,8 @@ package io.meridian.limiter.fallback;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.decide.Ports.Fallback;
-import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.region.Ports.Fallback;
+import io.meridian.limiter.region.LimitId;
 import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;

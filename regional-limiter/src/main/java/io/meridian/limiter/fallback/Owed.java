@@ -1,6 +1,6 @@
 package io.meridian.limiter.fallback;
 
-import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.region.LimitId;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Scope;

@@ -6,7 +6,7 @@ import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;

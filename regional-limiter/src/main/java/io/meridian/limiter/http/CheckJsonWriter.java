@@ -3,7 +3,7 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.decide.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Algorithm;

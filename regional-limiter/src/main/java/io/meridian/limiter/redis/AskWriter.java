@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Ports.FloorOffers;
+import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Rate;
 import io.meridian.model.algorithm.Terms;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionAccounts.DueAccounts;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.match.Shard;
 import io.meridian.model.share.Book;
 import io.meridian.model.usage.LimitWindow;

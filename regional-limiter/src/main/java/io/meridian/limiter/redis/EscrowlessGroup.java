@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.region.RegionCounters;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionStore;
+import io.meridian.limiter.region.RegionStore;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.LimiterConfig.RedisConfig;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionUnavailable;
-import io.meridian.limiter.decide.RegionAccounts;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionUnavailable;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;

@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionCounters.Backlog;
-import io.meridian.limiter.decide.Ports.FloorOffers;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Backlog;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.lease.Ask;

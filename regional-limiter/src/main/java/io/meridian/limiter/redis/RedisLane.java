@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.LateReplies;
-import io.meridian.limiter.decide.RegionUnavailable;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
 import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.LimiterConfig.RedisConfig;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.IncarnationTracker;
+import io.meridian.limiter.lease.IncarnationTracker;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisClientType;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.LateReplies;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.LimitKeys;

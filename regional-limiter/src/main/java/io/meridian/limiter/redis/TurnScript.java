@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Ports.FloorOffers;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;

@@ -1,9 +1,9 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Ports.LeaderContact;
-import io.meridian.limiter.decide.ClientLimits;
-import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.operations.ClientLimits;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.ReportConfig;
 import io.meridian.model.hash.KeySecret;

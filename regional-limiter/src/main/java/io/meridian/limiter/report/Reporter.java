@@ -1,7 +1,7 @@
 package io.meridian.limiter.report;
 
-import io.meridian.limiter.decide.Ports.LeaderContact;
-import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.limiter.policy.RulesInEffect;

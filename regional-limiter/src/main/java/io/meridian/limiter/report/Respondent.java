@@ -1,6 +1,6 @@
 package io.meridian.limiter.report;
 
-import io.meridian.limiter.decide.ClientLimits;
+import io.meridian.limiter.operations.ClientLimits;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.lease.Told;

@@ -2,8 +2,8 @@ package io.meridian.limiter.usage;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.decide.Ports.LeaderContact;
-import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.LimitId;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.LimiterConfig.UsageConfig;

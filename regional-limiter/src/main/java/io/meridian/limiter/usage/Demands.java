@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import java.util.concurrent.TimeUnit;

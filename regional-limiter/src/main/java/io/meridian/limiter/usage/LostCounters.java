@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.lease.Ask;

@@ -1,8 +1,8 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Ports.FloorOffers;
-import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;

@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.Ports.UsageAccounts;
+import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;

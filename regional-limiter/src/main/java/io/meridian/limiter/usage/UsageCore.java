@@ -1,9 +1,9 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionAccounts;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.IncarnationChanged;
-import io.meridian.limiter.decide.LeaseVerdicts;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.UsageConfig;

@@ -1,11 +1,11 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.RegionAccounts;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.decide.IncarnationChanged;
-import io.meridian.limiter.decide.LeaseVerdicts;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;

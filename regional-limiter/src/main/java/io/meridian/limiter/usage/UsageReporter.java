@@ -1,10 +1,10 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionAccounts;
-import io.meridian.limiter.decide.RegionAccounts.DueAccounts;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.IncarnationChanged;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.lease.IncarnationChanged;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.RegionRules;

@@ -1,8 +1,8 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionAccounts;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.LeaseVerdicts;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.wire.VerdictRecord;
 import java.time.Duration;

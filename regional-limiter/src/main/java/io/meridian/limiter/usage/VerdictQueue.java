@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionAccounts;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.VerdictRecord;

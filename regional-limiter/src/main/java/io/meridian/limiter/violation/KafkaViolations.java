@@ -1,6 +1,6 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.decide.Ports.ViolationSink;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Ports.ViolationSink;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.quarkus.runtime.Startup;

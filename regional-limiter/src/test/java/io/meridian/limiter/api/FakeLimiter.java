@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.http.CheckAnswers.Refused;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ports.LoadReport;
+import io.meridian.limiter.region.Ports.LoadReport;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import jakarta.enterprise.inject.Alternative;

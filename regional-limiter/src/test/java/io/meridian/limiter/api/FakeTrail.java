@@ -1,6 +1,6 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.decide.OperationTrail;
+import io.meridian.limiter.operations.OperationTrail;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;
 import java.util.List;

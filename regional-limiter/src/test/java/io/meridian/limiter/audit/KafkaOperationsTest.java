@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.LimiterConfig.OperationConfig;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
-import io.meridian.limiter.decide.OperationTrail.Entry;
-import io.meridian.limiter.decide.OperationTrail.Kind;
+import io.meridian.limiter.operations.OperationTrail.Entry;
+import io.meridian.limiter.operations.OperationTrail.Kind;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;

@@ -1,11 +1,15 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.operations.CounterOperations;
 import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
-import io.meridian.limiter.decide.Ports.Fallback;
-import io.meridian.limiter.decide.Ports.LeaderContact;
-import io.meridian.limiter.decide.Ports.UsageAccounts;
-import io.meridian.limiter.decide.Ports.ViolationSink;
+import io.meridian.limiter.lease.GrantWaits;
+import io.meridian.limiter.lease.LeaseTable;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.Ports.Fallback;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.UsageAccounts;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;

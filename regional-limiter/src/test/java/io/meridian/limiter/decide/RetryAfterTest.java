@@ -2,6 +2,7 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.region.LimitId;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;

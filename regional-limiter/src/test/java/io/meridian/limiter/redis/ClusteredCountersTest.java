@@ -3,8 +3,8 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionAccounts;
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;

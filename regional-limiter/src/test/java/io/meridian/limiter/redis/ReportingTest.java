@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;

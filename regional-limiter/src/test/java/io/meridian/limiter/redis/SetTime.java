@@ -1,8 +1,8 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.Ports.FloorOffers;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;

@@ -1,8 +1,8 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionAccounts.DueAccounts;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;

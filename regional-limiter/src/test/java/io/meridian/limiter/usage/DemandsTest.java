@@ -3,7 +3,7 @@ package io.meridian.limiter.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;

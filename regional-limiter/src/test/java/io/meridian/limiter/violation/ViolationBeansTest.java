@@ -2,7 +2,7 @@ package io.meridian.limiter.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.Ports.ViolationSink;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;

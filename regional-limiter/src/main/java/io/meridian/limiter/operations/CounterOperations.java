@@ -1,0 +1,149 @@
+package io.meridian.limiter.operations;
+
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.lease.LeaseTable;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.Ports.Fallback;
+import io.meridian.limiter.region.Ports.LoadSignal;
+import io.meridian.limiter.region.Ports.UsageAccounts;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Lease;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Check;
+import io.meridian.model.match.Limit;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/** What looks at or corrects counters outside a decision: status, refund, reset. Answers with the limits as they stand. */
+@Singleton
+class CounterOperations {
+    private final RulesInEffect rulebooks;
+    private final LeaseTable leases;
+    private final RegionCounters counters;
+    private final Fallback fallback;
+    private final RegionClock clock;
+    private final LoadSignal load;
+    private final UsageAccounts usage;
+
+    CounterOperations(
+            RulesInEffect rulebooks,
+            LeaseTable leases,
+            RegionCounters counters,
+            Fallback fallback,
+            RegionClock clock,
+            LoadSignal load,
+            UsageAccounts usage) {
+        this.rulebooks = rulebooks;
+        this.leases = leases;
+        this.counters = counters;
+        this.fallback = fallback;
+        this.clock = clock;
+        this.load = load;
+        this.usage = usage;
+    }
+
+    CompletionStage<CheckResult> status(Check check) {
+        return status(limits(check));
+    }
+
+    CompletionStage<CheckResult> refund(Check check) {
+        long nowMicros = clock.nowMicros();
+        return ask(forgotten(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
+    }
+
+    /** This instance's leases on the limits end with it; those of others within their horizon. */
+    CompletionStage<CheckResult> reset(Check check) {
+        return reset(limits(check));
+    }
+
+    CompletionStage<CheckResult> status(List<Limit> limits) {
+        return ask(limits, limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
+    }
+
+    CompletionStage<CheckResult> reset(List<Limit> known) {
+        List<Limit> limits = forgotten(known);
+        limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
+        return ask(limits, Ask.Reset::new);
+    }
+
+    List<Limit> clientLimits(Check client, boolean endpointKnown) {
+        return rulebooks.current().clientLimits(client, endpointKnown, load.percent(), clock.nowMicros());
+    }
+
+    Optional<String> tier(Check check) {
+        return rulebooks.current().tier(check, clock.nowMicros());
+    }
+
+    List<Limit> limits(Check check) {
+        return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
+    }
+
+    CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, Ask> question) {
+        List<Ask> asks = limits.stream().map(question).toList();
+        if (asks.isEmpty()) {
+            return CompletableFuture.completedFuture(ruling(List.of(), List.of(), DecidedBy.REGION, clock.nowMicros()));
+        }
+        return counters.ask(asks).handle((reply, away) -> {
+            if (away == null) {
+                asks.forEach(ask -> account(ask, reply.nowMicros()));
+                return ruling(limits, reply.told(), DecidedBy.REGION, reply.nowMicros());
+            }
+            long nowMicros = clock.nowMicros();
+            return ruling(limits, fallback.answer(asks, nowMicros), DecidedBy.FALLBACK, nowMicros);
+        });
+    }
+
+    private void account(Ask ask, long nowMicros) {
+        if (ask instanceof Ask.GiveBack back) {
+            usage.gaveBack(back.limit(), back.cost(), back.takenMicros());
+        } else if (ask instanceof Ask.Settle settle) {
+            usage.took(settle.limit(), settle.cost(), nowMicros);
+        }
+    }
+
+    List<Limit> forgotten(List<Limit> limits) {
+        limits.forEach(limit -> leases.of(limit).forget());
+        return limits;
+    }
+
+    private CheckResult ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
+        List<Evaluated> evaluated = new ArrayList<>(limits.size());
+        for (int i = 0; i < limits.size(); i++) {
+            Limit limit = limits.get(i);
+            Told each = told.get(i);
+            evaluated.add(new Evaluated(
+                    limit, each.admitted(), ours(limit, each, nowMicros), each.waitMicros(), CounterState.UNTOUCHED));
+        }
+        List<Optional<Told.Shared>> shared =
+                told.stream().map(each -> Optional.ofNullable(each.shared())).toList();
+        List<DecidedBy> decidedBy = shared.stream()
+                .map(each -> each.isPresent() ? DecidedBy.GLOBAL : by)
+                .toList();
+        return new CheckResult.Decided(MultiLimit.compose(evaluated), decidedBy, nowMicros, shared);
+    }
+
+    /** What this instance holds is not used yet. */
+    private Standing ours(Limit limit, Told told, long nowMicros) {
+        Lease lease = leases.of(limit);
+        Standing standing = told.standing();
+        long units = lease.units(limit, nowMicros);
+        return units == 0
+                ? standing
+                : new Standing(
+                        standing.limit(),
+                        Math.min(standing.limit(), standing.remaining() + units),
+                        standing.resetAtMicros());
+    }
+}

@@ -1,0 +1,149 @@
+package io.meridian.limiter.operations;
+
+import io.meridian.limiter.LimiterConfig.LoadConfig;
+import io.meridian.limiter.region.RegionStore;
+import io.meridian.limiter.region.Ports.LoadReport;
+import io.meridian.limiter.region.Ports.LoadSignal;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.model.time.TimeSource;
+import io.quarkus.runtime.StartupEvent;
+import io.vertx.core.Vertx;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Inject;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Load of the region, the same for all its instances: what was last reported to any of them, and the largest that any of them
+ * measures of itself. Both are shared through the store and believed for a while.
+ *
+ * <p>One record holds the largest measured load and the instance whose it is. An instance overwrites it if it is its own or no
+ * larger than its own load; a record that nobody renews ends. Without a store each instance follows its own load.
+ */
+@Singleton
+class RegionLoad implements LoadSignal, LoadReport {
+    private static final String REPORTED_KEY = "load";
+    private static final String MEASURED_KEY = "load-measured";
+    /** For how many intervals a measured load is believed. */
+    private static final int INTERVALS_BELIEVED = 6;
+
+    private static final int NONE = -1;
+
+    private final RegionStore store;
+    private final LoadConfig config;
+    private final ProcessLoad own;
+    private final TimeSource time;
+    private final String instance;
+    private final LoadConfig.Source source;
+    private final Duration measuredFor;
+    private final AtomicBoolean measuring = new AtomicBoolean();
+    private volatile @Nullable Known reported;
+    private volatile @Nullable Known measured;
+
+    private record Known(Optional<Integer> percent, long atNanos) {}
+
+    @Inject
+    RegionLoad(RegionStore store, LoadConfig config, ProcessLoad own, TimeSource time) {
+        this(store, config, own, time, randomName());
+    }
+
+    private static String randomName() {
+        return Long.toHexString(new SecureRandom().nextLong());
+    }
+
+    /** @param instance the name of this process among those of its region, without a space */
+    RegionLoad(RegionStore store, LoadConfig config, ProcessLoad own, TimeSource time, String instance) {
+        this.store = store;
+        this.config = config;
+        this.own = own;
+        this.time = time;
+        this.instance = instance;
+        this.source = config.source();
+        this.measuredFor = config.readEvery().multipliedBy(INTERVALS_BELIEVED);
+    }
+
+    void start(@Observes StartupEvent event, Vertx vertx, LimiterMetrics metrics) {
+        metrics.load().percent(this::percent);
+        vertx.setPeriodic(config.readEvery().toMillis(), ignored -> round());
+    }
+
+    /** Learns what was reported to and measured by the region's instances, and tells them what this one measures. */
+    void round() {
+        if (source != LoadConfig.Source.SELF) {
+            long askedNanos = time.monotonicNanos();
+            store.get(REPORTED_KEY).thenAccept(told -> told.map(Integer::parseInt)
+                    .ifPresentOrElse(percent -> reported = known(percent), () -> forgetReported(askedNanos)));
+        }
+        if (source != LoadConfig.Source.REPORTED && measuring.compareAndSet(false, true)) {
+            own.measure().thenCompose(this::share).whenComplete((done, failure) -> measuring.set(false));
+        }
+    }
+
+    @Override
+    public void report(int percent) {
+        reported = known(percent);
+        store.put(REPORTED_KEY, Integer.toString(percent), config.believedFor());
+    }
+
+    @Override
+    public Optional<Integer> percent() {
+        return switch (source) {
+            case REPORTED -> believed(reported, config.believedFor());
+            case SELF -> believed(measured, measuredFor);
+            case LARGER -> larger(believed(reported, config.believedFor()), believed(measured, measuredFor));
+        };
+    }
+
+    /** The record has ended; one that is being written counts from the next interval on. */
+    private void forgetReported(long askedNanos) {
+        Known last = reported;
+        if (last != null && last.atNanos < askedNanos - config.readEvery().toNanos()) {
+            reported = null;
+        }
+    }
+
+    private CompletionStage<Void> share(OptionalInt mine) {
+        return store.get(MEASURED_KEY)
+                .exceptionally(away -> Optional.empty())
+                .thenAccept(there -> follow(there.map(this::ofAnother).orElse(NONE), mine));
+    }
+
+    private void follow(int others, OptionalInt mine) {
+        if (others > mine.orElse(NONE)) {
+            measured = known(others);
+        } else if (mine.isPresent()) {
+            measured = known(mine.getAsInt());
+            store.put(MEASURED_KEY, mine.getAsInt() + " " + instance, measuredFor);
+        }
+    }
+
+    /** What another instance measures; nothing if the record is our own, or of a form that we do not know. */
+    private int ofAnother(String record) {
+        String[] parts = record.split(" ", 2);
+        boolean legible = parts.length == 2 && parts[0].matches("[0-9]{1,3}");
+        return legible && !parts[1].equals(instance) ? Math.min(Integer.parseInt(parts[0]), 100) : NONE;
+    }
+
+    private Known known(int percent) {
+        return new Known(Optional.of(percent), time.monotonicNanos());
+    }
+
+    private Optional<Integer> believed(@Nullable Known known, Duration during) {
+        return known != null && time.monotonicNanos() - known.atNanos < during.toNanos()
+                ? known.percent
+                : Optional.empty();
+    }
+
+    private static Optional<Integer> larger(Optional<Integer> a, Optional<Integer> b) {
+        if (a.isEmpty() || b.isEmpty()) {
+            return a.isEmpty() ? b : a;
+        }
+        return a.get() >= b.get() ? a : b;
+    }
+}
