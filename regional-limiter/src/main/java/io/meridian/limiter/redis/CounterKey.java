@@ -1,5 +1,7 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
@@ -46,7 +48,7 @@ final class CounterKey {
     }
 
     /** The prefix of all keys of a limit that regions share, in one life of the region's data. */
-    static byte[] shared(LimitKeys keys, String policyId, String key, Life life) {
+    static byte[] shared(LimitKeys keys, String policyId, String key, StoredIncarnation life) {
         long hash = keys.hash(policyId, key);
         return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, life.number()));
     }
@@ -59,5 +61,27 @@ final class CounterKey {
             key[tag.length + i] = (byte) (name >>> (8 * i));
         }
         return key;
+    }
+
+    /** The numbers of algorithms in the script, and of their layouts in stored keys: never to be given to another. */
+    static final class AlgorithmCode {
+        private AlgorithmCode() {}
+
+        static int of(Algorithm algorithm) {
+            return switch (algorithm) {
+                case FIXED_WINDOW -> 0;
+                case SLIDING_WINDOW_LOG -> 1;
+                case SLIDING_WINDOW_COUNTER -> 2;
+                case SLIDING_WINDOW_ESTIMATE -> 3;
+                case TOKEN_BUCKET -> 4;
+                case LEAKY_BUCKET -> 5;
+                case GCRA -> 6;
+            };
+        }
+
+        /** The number in stored keys, another one since the layout became another, so that no value is read as what it is not. */
+        static int layout(Algorithm algorithm) {
+            return algorithm == Algorithm.SLIDING_WINDOW_COUNTER ? 7 : of(algorithm);
+        }
     }
 }

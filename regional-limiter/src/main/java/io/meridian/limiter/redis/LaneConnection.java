@@ -16,13 +16,13 @@ final class LaneConnection {
 
     private final Redis client;
     private final RedisConfig config;
-    private final RegionLives lives;
+    private final RedisIncarnations lives;
     private final TimeSource time;
     private @Nullable Future<RedisConnection> connection;
     private long retryAtNanos;
     private boolean known;
 
-    LaneConnection(Redis client, RedisConfig config, RegionLives lives, TimeSource time) {
+    LaneConnection(Redis client, RedisConfig config, RedisIncarnations lives, TimeSource time) {
         this.client = client;
         this.config = config;
         this.lives = lives;

@@ -43,7 +43,7 @@ class LaneWarmUp {
     }
 
     /** Who is not there is not asked, so that no breaker opens before there was a check. */
-    private static CompletionStage<RegionCounters.Reply> warmed(RedisLane lane, int pings) {
+    private static CompletionStage<RegionCounters.Reply> warmed(EventLoopLane lane, int pings) {
         return lane.sendAlone(Request.cmd(Command.PING))
                 .handle((pong, away) -> away)
                 .thenCompose(away -> {

@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.ClusterGroup.EscrowlessGroup;
 import io.meridian.limiter.region.RegionCounters.Backlog;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionClock;
@@ -31,24 +32,24 @@ import java.util.function.Function;
 class RedisCounters implements RegionCounters, Backlog {
     private final Vertx vertx;
     private final RedisConfig config;
-    private final LaneClients clients;
-    private final RegionLives lives;
+    private final RedisClients clients;
+    private final RedisIncarnations lives;
     private final RedisBreaker breaker;
     private final RegionClock clock;
     private final TouchedShards touched;
     private final LimitKeys keys;
     private final TimeSource time;
     private final LimiterMetrics metrics;
-    private final TurnScript script;
-    private final ThreadLocal<RedisLane> lanes;
+    private final CounterScript script;
+    private final ThreadLocal<EventLoopLane> lanes;
     /** Where callers outside any event loop ask. */
     private final Context outside;
 
     RedisCounters(
             Vertx vertx,
             RedisConfig config,
-            LaneClients clients,
-            RegionLives lives,
+            RedisClients clients,
+            RedisIncarnations lives,
             RedisBreaker breaker,
             RegionClock clock,
             TouchedShards touched,
@@ -66,7 +67,7 @@ class RedisCounters implements RegionCounters, Backlog {
         this.keys = keys;
         this.time = time;
         this.metrics = metrics;
-        this.script = TurnScript.load(keys, floors);
+        this.script = CounterScript.load(keys, floors);
         this.lanes = ThreadLocal.withInitial(this::lane);
         this.outside = vertx.getOrCreateContext();
     }
@@ -104,7 +105,7 @@ class RedisCounters implements RegionCounters, Backlog {
     }
 
     /** Has every event loop do something on its lane. */
-    <T> List<CompletableFuture<T>> onEveryLane(Function<RedisLane, CompletionStage<T>> work) {
+    <T> List<CompletableFuture<T>> onEveryLane(Function<EventLoopLane, CompletionStage<T>> work) {
         VertxInternal loops = (VertxInternal) vertx;
         List<CompletableFuture<T>> done = new ArrayList<>();
         for (EventExecutor loop : loops.getEventLoopGroup()) {
@@ -117,14 +118,14 @@ class RedisCounters implements RegionCounters, Backlog {
         return done;
     }
 
-    <T> CompletionStage<T> onLane(Function<RedisLane, CompletionStage<T>> question) {
+    <T> CompletionStage<T> onLane(Function<EventLoopLane, CompletionStage<T>> question) {
         if (Context.isOnEventLoopThread()) {
             return question.apply(lanes.get());
         }
         return on(outside, question);
     }
 
-    private <T> CompletableFuture<T> on(Context context, Function<RedisLane, CompletionStage<T>> question) {
+    private <T> CompletableFuture<T> on(Context context, Function<EventLoopLane, CompletionStage<T>> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         context.runOnContext(ignored -> question.apply(lanes.get()).whenComplete((told, away) -> {
             if (away == null) {
@@ -136,14 +137,14 @@ class RedisCounters implements RegionCounters, Backlog {
         return answer;
     }
 
-    private CompletionStage<Reply> ask(RedisLane lane, List<Ask> group) {
-        boolean scattered = config.mode() == RedisClientType.CLUSTER && ScatteredGroup.isScattered(group, keys);
-        return scattered ? new ScatteredGroup(group, keys, lane::ask).ask() : lane.ask(group);
+    private CompletionStage<Reply> ask(EventLoopLane lane, List<Ask> group) {
+        boolean scattered = config.mode() == RedisClientType.CLUSTER && ClusterGroup.isScattered(group, keys);
+        return scattered ? new ClusterGroup(group, keys, lane::ask).ask() : lane.ask(group);
     }
 
-    private RedisLane lane() {
+    private EventLoopLane lane() {
         Context context = VertxContext.getRootContext(vertx.getOrCreateContext());
         LaneConnection connection = new LaneConnection(clients.create(), config, lives, time);
-        return new RedisLane(context, connection, script, lives, breaker, config, clock, time, metrics.redis());
+        return new EventLoopLane(context, connection, script, lives, breaker, config, clock, time, metrics.redis());
     }
 }

@@ -40,7 +40,7 @@ class RedisProbe {
     void start(@Observes StartupEvent started) {
         vertx.setPeriodic(config.breaker().probeEvery().toMillis(), due -> {
             if (breaker.isOpen()) {
-                counters.onLane(RedisLane::probe).thenAccept(back -> {
+                counters.onLane(EventLoopLane::probe).thenAccept(back -> {
                     if (back) {
                         breaker.close();
                     }

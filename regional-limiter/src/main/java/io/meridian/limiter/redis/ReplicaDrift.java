@@ -45,7 +45,7 @@ final class ReplicaDrift {
     private static final long EXPIRING_MILLIS = Duration.ofSeconds(5).toMillis();
 
     private final RedisCounters master;
-    private final LaneClients clients;
+    private final RedisClients clients;
     private final Optional<String> host;
     private final int sample;
     private final RedisMetrics metrics;
@@ -56,7 +56,7 @@ final class ReplicaDrift {
 
     @Inject
     ReplicaDrift(
-            RedisCounters master, LaneClients clients, RedisConfig config, LimiterMetrics metrics, TimeSource time) {
+            RedisCounters master, RedisClients clients, RedisConfig config, LimiterMetrics metrics, TimeSource time) {
         this(master, clients, config.replica(), config.replicaSample(), metrics.redis(), time);
     }
 
@@ -66,7 +66,7 @@ final class ReplicaDrift {
      */
     ReplicaDrift(
             RedisCounters master,
-            LaneClients clients,
+            RedisClients clients,
             Optional<String> host,
             int sample,
             RedisMetrics metrics,

@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
 import io.meridian.model.match.Limit;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Verdict;

@@ -79,7 +79,7 @@ class RedisCountersTest {
 
     @Test
     void every_event_loop_is_warmed_up_on_a_lane_of_its_own() {
-        Set<RedisLane> lanes = ConcurrentHashMap.newKeySet();
+        Set<EventLoopLane> lanes = ConcurrentHashMap.newKeySet();
         Set<String> threads = ConcurrentHashMap.newKeySet();
 
         redisCounters

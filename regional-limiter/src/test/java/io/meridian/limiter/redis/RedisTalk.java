@@ -38,7 +38,7 @@ final class RedisTalk implements AutoCloseable {
         return await(connection.batch(requests));
     }
 
-    List<Reply> ask(TurnScript script, List<List<Ask>> groups) {
+    List<Reply> ask(CounterScript script, List<List<Ask>> groups) {
         return script.read(ask(script.toAsk(groups, null)), groups);
     }
 

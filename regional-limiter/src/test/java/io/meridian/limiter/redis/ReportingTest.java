@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.meridian.limiter.TestKeys;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
@@ -40,7 +41,7 @@ class ReportingTest {
     private static final long NOW = 1_768_474_800_000_000L;
     private static final long MILLI = 1_000;
     private static final long CLAIM = 4_000 * MILLI;
-    private static final Life LIFE = new Life(NOW - 1);
+    private static final StoredIncarnation LIFE = new StoredIncarnation(NOW - 1);
     private static final Terms TERMS = Terms.of(6_400, 0, Window.parse("1h"));
     private static final Limit LIMIT = SharedLimits.converge("p", Algorithm.FIXED_WINDOW, AfterHeal.FORGIVE, 1, TERMS);
     private static final Limit ESCROW = SharedLimits.escrow("e", 1, TERMS);
@@ -80,7 +81,7 @@ class ReportingTest {
                 "call('PEXPIRE', dirty, string              | local _ = (string",
             })
     void an_altered_script_is_found_out(String from, String to) {
-        String all = TurnScript.load(TestKeys.KEYS).text()
+        String all = CounterScript.load(TestKeys.KEYS).text()
                 + Script.load(List.of("collect", "reported", "verdict")).text();
         assertThat(all).contains(from);
 
@@ -90,7 +91,7 @@ class ReportingTest {
 
     private Consumer<SplittableRandom> play(UnaryOperator<String> altered) {
         return random -> {
-            Life life = new Life(Draw.startMicros(random));
+            StoredIncarnation life = new StoredIncarnation(Draw.startMicros(random));
             ReportingWorld world = new ReportingWorld(random, new VirtualRedis(talk, life, altered), life);
             for (int i = 0; i < STEPS; i++) {
                 world.step();
@@ -166,7 +167,7 @@ class ReportingTest {
     @Test
     void what_a_life_that_is_over_has_left_is_reported_as_its_own() {
         take(LIMIT, 100);
-        Life next = new Life(LIFE.number() + 1);
+        StoredIncarnation next = new StoredIncarnation(LIFE.number() + 1);
         redis.begin(next);
         take(LIMIT, 101);
 

@@ -3,6 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
@@ -40,7 +41,7 @@ final class ReportingWorld {
 
     private final SplittableRandom random;
     private final VirtualRedis redis;
-    private final Life life;
+    private final StoredIncarnation life;
     private final Limit[] limits = new Limit[LIMITS];
     private final Shelf[] shelves = new Shelf[LIMITS];
     private final List<Shard> shards;
@@ -49,7 +50,7 @@ final class ReportingWorld {
     private long nowMicros;
     private long sequence;
 
-    ReportingWorld(SplittableRandom random, VirtualRedis redis, Life life) {
+    ReportingWorld(SplittableRandom random, VirtualRedis redis, StoredIncarnation life) {
         this.random = random;
         this.redis = redis;
         this.life = life;
@@ -130,7 +131,7 @@ final class ReportingWorld {
     /** After what is in flight is lost, one live instance reports all that is left. */
     void quiet() {
         inFlight.clear();
-        assertThat(redis.keysForEver()).containsExactly(Life.KEY);
+        assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
         for (int i = 0; i < 4; i++) {
             nowMicros += QUIET_MICROS;
             redis.at(nowMicros);
@@ -149,7 +150,7 @@ final class ReportingWorld {
                 .map(shard -> SetTime.name(CounterKey.dirty(shard)))
                 .toList();
         assertThat(redis.keys()).as("no shard is dirty").noneMatch(key -> dirty.contains(SetTime.name(key)));
-        assertThat(redis.keysForEver()).containsExactly(Life.KEY);
+        assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
     }
 
     private void agree(LimitWindow limit, Book book) {

@@ -104,7 +104,7 @@ abstract class SharedScriptContract {
 
     /** Alters the scripts that say so; one of them must. */
     private static UnaryOperator<String> altered(String from, String to) {
-        String all = TurnScript.load(TestKeys.KEYS).text()
+        String all = CounterScript.load(TestKeys.KEYS).text()
                 + Script.load(List.of("verdict")).text();
         if (!all.contains(from)) {
             throw new IllegalArgumentException("no script says " + from);

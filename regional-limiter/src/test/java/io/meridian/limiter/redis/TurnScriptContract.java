@@ -48,7 +48,7 @@ abstract class TurnScriptContract {
     @ParameterizedTest
     @EnumSource
     void it_answers_like_the_pure_algorithm(Algorithm algorithm) {
-        TestSeeds.forEachHistory(HISTORIES, play(TurnScript.load(TestKeys.KEYS).text(), algorithm));
+        TestSeeds.forEachHistory(HISTORIES, play(CounterScript.load(TestKeys.KEYS).text(), algorithm));
     }
 
     @ParameterizedTest
@@ -97,7 +97,7 @@ abstract class TurnScriptContract {
     }
 
     private static String altered(String from, String to) {
-        String text = TurnScript.load(TestKeys.KEYS).text();
+        String text = CounterScript.load(TestKeys.KEYS).text();
         if (!text.contains(from)) {
             throw new IllegalArgumentException("the script does not say " + from);
         }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.TestKeys;
+import io.meridian.limiter.redis.RedisAccounts.VerdictWriter;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
@@ -27,7 +29,7 @@ import org.junit.jupiter.api.TestInstance;
 
 /** Lives of the region's data: who begins one, and that nothing of one is done in another. By the server's own clock. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LifeTest {
+class RedisIncarnationsTest {
     private static final Terms TERMS = Terms.of(10, 0, Window.parse("31d"));
     private static final Limit ESCROW = SharedLimits.escrow("p", 1, TERMS);
 
@@ -37,7 +39,7 @@ class LifeTest {
     private final Script verdict = Script.load(List.of("call", "book", "verdict"));
     private final Script collect = Script.load(List.of("call", "book", "collect"));
     private final Script reported = Script.load(List.of("call", "book", "reported"));
-    private final TurnScript turn = TurnScript.load(TestKeys.KEYS);
+    private final CounterScript turn = CounterScript.load(TestKeys.KEYS);
 
     @BeforeEach
     void empty() {
@@ -54,7 +56,7 @@ class LifeTest {
     @Test
     void two_instances_agree_on_the_life_whoever_begins_it() {
         long before = timeMicros();
-        Life first = greet(null);
+        StoredIncarnation first = greet(null);
 
         assertThat(greet(null)).isEqualTo(first);
         assertThat(greet(first)).isEqualTo(first);
@@ -63,35 +65,35 @@ class LifeTest {
 
     @Test
     void another_server_and_a_wiped_one_begin_a_later_life() {
-        Life first = greet(null);
+        StoredIncarnation first = greet(null);
         pretendThatAnotherServerHadIt();
-        Life restarted = greet(first);
+        StoredIncarnation restarted = greet(first);
         assertThat(restarted.number()).isGreaterThan(first.number());
         assertThat(greet(null)).isEqualTo(restarted);
 
-        redis.ask(Request.cmd(Command.DEL).arg(Life.key()));
+        redis.ask(Request.cmd(Command.DEL).arg(StoredIncarnation.key()));
 
         assertThat(greet(restarted).number()).isGreaterThan(restarted.number());
     }
 
     @Test
     void a_server_with_another_replication_history_begins_a_later_life() {
-        Life first = greet(null);
+        StoredIncarnation first = greet(null);
         pretendThatItBeganAt("another-replication", 0);
-        Life promoted = greet(first);
+        StoredIncarnation promoted = greet(first);
         assertThat(promoted.number()).isGreaterThan(first.number());
         assertThat(greet(null)).isEqualTo(promoted);
 
         pretendThatItBeganAt(redis.info("replication", "master_replid"), Long.MAX_VALUE / 2);
-        Life older = greet(null);
+        StoredIncarnation older = greet(null);
         assertThat(older.number()).as("it lacks what was written since").isGreaterThan(promoted.number());
         assertThat(greet(null)).isEqualTo(older);
     }
 
     @Test
     void a_life_that_an_earlier_build_began_goes_on() {
-        Life first = greet(null);
-        redis.ask(Request.cmd(Command.DEL).arg(Life.ORIGIN_KEY));
+        StoredIncarnation first = greet(null);
+        redis.ask(Request.cmd(Command.DEL).arg(StoredIncarnation.ORIGIN_KEY));
 
         assertThat(greet(first)).isEqualTo(first);
         pretendThatItBeganAt("another-replication", 0);
@@ -101,15 +103,15 @@ class LifeTest {
     /** A connection that was made before the wipe begins the next life, and one made after it finds that life. */
     @Test
     void after_a_wipe_all_who_come_find_one_life_that_began_with_nothing() {
-        Life before = greet(null);
+        StoredIncarnation before = greet(null);
         redis.ask(Request.cmd(Command.FLUSHALL));
 
         List<Response> begun = redis.ask(List.of(
-                RegionLives.toGreet(life, before), RegionLives.toGreet(life, before), RegionLives.toGreet(life, null)));
+                RedisIncarnations.toGreet(life, before), RedisIncarnations.toGreet(life, before), RedisIncarnations.toGreet(life, null)));
 
         assertThat(begun)
-                .extracting(each -> Life.read(each.toBytes()))
-                .containsOnly(Life.read(begun.get(0).toBytes()));
+                .extracting(each -> StoredIncarnation.read(each.toBytes()))
+                .containsOnly(StoredIncarnation.read(begun.get(0).toBytes()));
         assertThat(begun).allMatch(each -> each.toBytes()[Long.BYTES] == 'w');
     }
 
@@ -119,7 +121,7 @@ class LifeTest {
         try (TestRedis standby = TestRedis.start(RedisRelease.BUNDLED);
                 RedisTalk other = RedisTalk.to(standby.url())) {
             replicate(other, server.url());
-            Life first = greet(null);
+            StoredIncarnation first = greet(null);
             hear(first, 5);
             Eventually.holds(
                     "the replica has the life and the grant", () -> other.info("replication", "slave_repl_offset")
@@ -132,10 +134,10 @@ class LifeTest {
             promote(redis);
 
             assertThat(redis.info("server", "run_id")).isEqualTo(runId);
-            assertThat(redis.ask(Request.cmd(Command.GET).arg(Life.key())).toString())
+            assertThat(redis.ask(Request.cmd(Command.GET).arg(StoredIncarnation.key())).toString())
                     .as("of the run id alone it would be the same life")
                     .endsWith(runId);
-            Life next = greet(null);
+            StoredIncarnation next = greet(null);
             assertThat(next.number()).isGreaterThan(first.number());
             assertRefused(() -> ask(first, new Ask.Take(ESCROW, 5, 0, 0)));
             assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).admitted())
@@ -146,25 +148,25 @@ class LifeTest {
 
     @Test
     void a_life_is_later_than_the_last_one_though_the_clock_was_set_back() {
-        Life ahead = new Life(timeMicros() + 3_600_000_000L);
+        StoredIncarnation ahead = new StoredIncarnation(timeMicros() + 3_600_000_000L);
         assertThat(greet(ahead).number()).isEqualTo(ahead.number() + 1);
 
         pretendThatAnotherServerHadIt();
-        Life kept = greet(null);
+        StoredIncarnation kept = greet(null);
 
         assertThat(kept.number()).isEqualTo(ahead.number() + 2);
     }
 
     @Test
     void a_server_left_behind_in_an_earlier_life_says_so() {
-        Life old = greet(null);
+        StoredIncarnation old = greet(null);
 
-        assertThat(greet(new Life(old.number() + 5))).isEqualTo(old);
+        assertThat(greet(new StoredIncarnation(old.number() + 5))).isEqualTo(old);
     }
 
     @Test
     void every_script_refuses_one_who_knows_another_life_and_changes_nothing() {
-        Life old = greet(null);
+        StoredIncarnation old = greet(null);
         ask(old, new Ask.Take(ESCROW, 1, 0, 0));
         redis.ask(Request.cmd(Command.FLUSHALL));
         redis.ask(turn.toLoad());
@@ -176,19 +178,19 @@ class LifeTest {
                 dirty(reported.byText(), old).arg("0").arg(old.packed()).arg("member and claim")));
         assertThat(redis.ask(Request.cmd(Command.DBSIZE)).toInteger()).isZero();
 
-        Life reborn = greet(old);
+        StoredIncarnation reborn = greet(old);
         assertRefused(() -> ask(old, new Ask.Take(ESCROW, 1, 0, 0)));
         assertThat(ask(reborn, new Ask.Peek(ESCROW, 1)).admitted()).isFalse();
     }
 
     @Test
     void what_an_earlier_life_was_granted_and_used_is_not_this_ones() {
-        Life old = greet(null);
+        StoredIncarnation old = greet(null);
         hear(old, 5);
         assertThat(ask(old, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
 
         pretendThatAnotherServerHadIt();
-        Life next = greet(old);
+        StoredIncarnation next = greet(old);
 
         assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new Told.Shared(0, 0, 0, 0));
         assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
@@ -196,9 +198,9 @@ class LifeTest {
 
     @Test
     void what_was_taken_in_an_earlier_life_is_not_given_back_to_this_one() {
-        Life old = greet(null);
+        StoredIncarnation old = greet(null);
         pretendThatAnotherServerHadIt();
-        Life next = greet(old);
+        StoredIncarnation next = greet(old);
         hear(next, 5);
         ask(next, new Ask.Take(ESCROW, 4, 0, 0));
 
@@ -213,25 +215,25 @@ class LifeTest {
     }
 
     private static void assertRefused(Runnable asked) {
-        assertThatThrownBy(asked::run).hasMessageContaining(RegionLives.ANOTHER);
+        assertThatThrownBy(asked::run).hasMessageContaining(RedisIncarnations.ANOTHER);
     }
 
-    private static Request dirty(Request request, Life of) {
+    private static Request dirty(Request request, StoredIncarnation of) {
         return request.arg(2)
                 .arg(CounterKey.dirty(TestKeys.KEYS.shard(ESCROW)))
                 .arg(of.key(TestKeys.KEYS.shard(ESCROW)));
     }
 
-    private Life greet(@Nullable Life known) {
-        return Life.read(redis.ask(RegionLives.toGreet(life, known)).toBytes());
+    private StoredIncarnation greet(@Nullable StoredIncarnation known) {
+        return StoredIncarnation.read(redis.ask(RedisIncarnations.toGreet(life, known)).toBytes());
     }
 
     private void pretendThatAnotherServerHadIt() {
-        replaceTail(Life.KEY, Long.BYTES + 1, "another-run");
+        replaceTail(StoredIncarnation.KEY, Long.BYTES + 1, "another-run");
     }
 
     private void pretendThatItBeganAt(String replicationId, long offset) {
-        replaceTail(Life.ORIGIN_KEY, Long.BYTES, replicationId + " " + offset);
+        replaceTail(StoredIncarnation.ORIGIN_KEY, Long.BYTES, replicationId + " " + offset);
     }
 
     /** Keeps so many bytes of what is stored there, and has this follow them. */
@@ -255,7 +257,7 @@ class LifeTest {
         replica.ask(Request.cmd(Command.REPLICAOF).arg("NO").arg("ONE"));
     }
 
-    private Told ask(Life of, Ask ask) {
+    private Told ask(StoredIncarnation of, Ask ask) {
         List<List<Ask>> groups = List.of(List.of(ask));
         return turn.read(redis.ask(turn.toAsk(groups, of)), groups)
                 .get(0)
@@ -263,11 +265,11 @@ class LifeTest {
                 .get(0);
     }
 
-    private void hear(Life of, long granted) {
-        redis.ask(VerdictWriter.write(verdict.byText(), List.of(said(of, granted)), TestKeys.KEYS, of, Life.key()));
+    private void hear(StoredIncarnation of, long granted) {
+        redis.ask(VerdictWriter.write(verdict.byText(), List.of(said(of, granted)), TestKeys.KEYS, of, StoredIncarnation.key()));
     }
 
-    private VerdictRecord said(Life of, long granted) {
+    private VerdictRecord said(StoredIncarnation of, long granted) {
         long start = TERMS.window().startMicros(timeMicros());
         return SharedLimits.record(ESCROW, start, of, new Verdict(1, 1, 0, false, 1, 10, granted, Long.MAX_VALUE));
     }

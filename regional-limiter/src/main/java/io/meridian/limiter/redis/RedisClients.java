@@ -14,13 +14,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 
 /** Makes the clients of the lanes, one connection each, and closes them at the end. */
 @Singleton
-class LaneClients {
+class RedisClients {
     private final Vertx vertx;
     private final RedisConfig config;
     /** As many as there are event loops. */
     private final Queue<Redis> clients = new ConcurrentLinkedQueue<>();
 
-    LaneClients(Vertx vertx, RedisConfig config) {
+    RedisClients(Vertx vertx, RedisConfig config) {
         this.vertx = vertx;
         this.config = config;
     }

@@ -1,5 +1,8 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.CounterCodec.ReplyReader;
+import io.meridian.limiter.redis.CounterCodec.RequestWriter;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one
  * node, in a Redis Cluster of one shard. Knows nothing of connections.
  */
-final class TurnScript {
+final class CounterScript {
     /** What Lua can be given at once is bounded; so is how long Redis does nothing else. */
     static final int ASKS_MAX = 1_000;
 
@@ -37,23 +40,23 @@ final class TurnScript {
     private final LimitKeys keys;
     private final FloorOffers floors;
 
-    private TurnScript(Script script, LimitKeys keys, FloorOffers floors) {
+    private CounterScript(Script script, LimitKeys keys, FloorOffers floors) {
         this.script = script;
         this.keys = keys;
         this.floors = floors;
     }
 
     /** The script for a region that has no floors. */
-    static TurnScript load(LimitKeys keys) {
+    static CounterScript load(LimitKeys keys) {
         return load(keys, FloorOffers.NONE);
     }
 
-    static TurnScript load(LimitKeys keys, FloorOffers floors) {
-        return new TurnScript(Script.load(PARTS), keys, floors);
+    static CounterScript load(LimitKeys keys, FloorOffers floors) {
+        return new CounterScript(Script.load(PARTS), keys, floors);
     }
 
-    static TurnScript of(String text, LimitKeys keys, FloorOffers floors) {
-        return new TurnScript(Script.of(text), keys, floors);
+    static CounterScript of(String text, LimitKeys keys, FloorOffers floors) {
+        return new CounterScript(Script.of(text), keys, floors);
     }
 
     /** The names of the counters. */
@@ -71,16 +74,16 @@ final class TurnScript {
     }
 
     /** Asks all groups, one after another, each all or nothing. */
-    Request toAsk(List<List<Ask>> groups, @Nullable Life life) {
+    Request toAsk(List<List<Ask>> groups, @Nullable StoredIncarnation life) {
         return toAsk(script.byDigest(), groups, life);
     }
 
     /** The same for a server that does not know the script, and from then on does. */
-    Request toAskWithText(List<List<Ask>> groups, @Nullable Life life) {
+    Request toAskWithText(List<List<Ask>> groups, @Nullable StoredIncarnation life) {
         return toAsk(script.byText(), groups, life);
     }
 
-    private Request toAsk(Request request, List<List<Ask>> groups, @Nullable Life life) {
+    private Request toAsk(Request request, List<List<Ask>> groups, @Nullable StoredIncarnation life) {
         int asks = 0;
         int named = life == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
@@ -94,7 +97,7 @@ final class TurnScript {
             throw new IllegalArgumentException("asks must be from 1 to " + ASKS_MAX + ", got " + asks);
         }
         request.arg(named);
-        AskWriter writer = new AskWriter(asks, floors, life == null ? 0 : life.number());
+        RequestWriter writer = new RequestWriter(asks, floors, life == null ? 0 : life.number());
         RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
@@ -106,12 +109,12 @@ final class TurnScript {
         if (life == null) {
             return request.arg(writer.packed(repeated.possible()));
         }
-        return request.arg(Life.key()).arg(writer.packed(repeated.possible())).arg(life.packed());
+        return request.arg(StoredIncarnation.key()).arg(writer.packed(repeated.possible())).arg(life.packed());
     }
 
     /** What was replied to {@link #toAsk} of the same groups, a reply for each. */
     List<Reply> read(Response response, List<List<Ask>> groups) {
-        ToldReader reader = new ToldReader(response.toBuffer());
+        ReplyReader reader = new ReplyReader(response.toBuffer());
         List<Reply> replies = new ArrayList<>(groups.size());
         for (int i = 0; i < groups.size(); i++) {
             replies.add(reader.read(groups.get(i)));
@@ -119,10 +122,10 @@ final class TurnScript {
         return replies;
     }
 
-    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable Life life) {
+    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable StoredIncarnation life) {
         if (isShared(ask)) {
             Limit limit = ask.limit();
-            Life of = life == null ? Life.OF_A_CLUSTER : life;
+            StoredIncarnation of = life == null ? StoredIncarnation.OF_A_CLUSTER : life;
             request.arg(CounterKey.shared(keys, limit.policy().id(), limit.key(), of));
             return;
         }
@@ -140,5 +143,28 @@ final class TurnScript {
 
     private static boolean isShared(Ask ask) {
         return ask.limit().policy().coordination().scope() == Scope.GLOBAL;
+    }
+
+    /**
+     * Whether a key may come twice among those of a call, so that what the script read at its start may be old. Remembers a few
+     * bits of each key: it may say yes where the answer is no, which costs the script a little time, and never the reverse.
+     */
+    static final class RepeatedKeys {
+        private static final int BITS = 4_096;
+
+        private final long[] seen = new long[BITS / Long.SIZE];
+        private boolean possible;
+
+        void add(byte[] key) {
+            int last = key.length - 1;
+            int bit = (((key[last] & 0xff) << 8) | (key[last - 1] & 0xff)) % BITS;
+            long mask = 1L << (bit % Long.SIZE);
+            possible |= (seen[bit / Long.SIZE] & mask) != 0;
+            seen[bit / Long.SIZE] |= mask;
+        }
+
+        boolean possible() {
+            return possible;
+        }
     }
 }

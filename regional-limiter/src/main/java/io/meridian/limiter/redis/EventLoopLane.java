@@ -1,6 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters.Reply;
@@ -8,14 +9,19 @@ import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
 import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.lease.Ask;
+import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -28,11 +34,11 @@ import org.jspecify.annotations.Nullable;
  * Everything here runs on that event loop. A call is given its time budget, a check at most two of them: one for the call
  * on its way and one for its own. Nothing queues without a bound.
  */
-final class RedisLane {
+final class EventLoopLane {
     private final Context context;
     private final LaneConnection connection;
-    private final TurnScript script;
-    private final RegionLives lives;
+    private final CounterScript script;
+    private final RedisIncarnations lives;
     private final RedisBreaker breaker;
     private final RedisConfig config;
     private final RegionClock clock;
@@ -43,11 +49,11 @@ final class RedisLane {
     private int aloneInFlight;
     private boolean probing;
 
-    RedisLane(
+    EventLoopLane(
             Context context,
             LaneConnection connection,
-            TurnScript script,
-            RegionLives lives,
+            CounterScript script,
+            RedisIncarnations lives,
             RedisBreaker breaker,
             RedisConfig config,
             RegionClock clock,
@@ -184,7 +190,7 @@ final class RedisLane {
         CompletableFuture<List<Reply>> result = new CompletableFuture<>();
         long timer = timer(result);
         long sentNanos = time.monotonicNanos();
-        Life life = lives.current();
+        StoredIncarnation life = lives.current();
         metrics.called(groups.stream().mapToInt(List::size).sum());
         evaluate(groups).onComplete(answered -> {
             context.owner().cancelTimer(timer);
@@ -216,7 +222,7 @@ final class RedisLane {
     }
 
     private static boolean isOfAnotherLife(Throwable failure) {
-        return String.valueOf(failure.getMessage()).contains(RegionLives.ANOTHER);
+        return String.valueOf(failure.getMessage()).contains(RedisIncarnations.ANOTHER);
     }
 
     /** What gives something back speaks of the life before, and is not asked of the next. */
@@ -228,7 +234,7 @@ final class RedisLane {
     }
 
     /** A server that does not know the script, because it was restarted or another took over, is sent its text. */
-    private Future<Response> evaluate(List<List<Ask>> groups, @Nullable Life life) {
+    private Future<Response> evaluate(List<List<Ask>> groups, @Nullable StoredIncarnation life) {
         return send(script.toAsk(groups, life)).recover(failure -> {
             String message = String.valueOf(failure.getMessage());
             return message.startsWith("NOSCRIPT")
@@ -279,5 +285,42 @@ final class RedisLane {
     private RegionUnavailable notAsked(Throwable failure) {
         metrics.failed(RedisFailure.BREAKER);
         return new RegionUnavailable("Redis is not asked: " + failure);
+    }
+
+    /** How the groups of a turn become script calls: as few as possible, none too long, and in a cluster one per shard. */
+    static final class Calls {
+        private Calls() {}
+
+        static <T> List<List<T>> split(List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
+            List<List<T>> calls = new ArrayList<>();
+            for (List<T> part : byNode(turn, group, config, keys)) {
+                int asks = 0;
+                int from = 0;
+                for (int i = 0; i < part.size(); i++) {
+                    int more = group.apply(part.get(i)).size();
+                    if (asks + more > config.asksPerCall() && i > from) {
+                        calls.add(part.subList(from, i));
+                        from = i;
+                        asks = 0;
+                    }
+                    asks += more;
+                }
+                calls.add(part.subList(from, part.size()));
+            }
+            return calls;
+        }
+
+        private static <T> Collection<List<T>> byNode(
+                List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
+            if (config.mode() != RedisClientType.CLUSTER) {
+                return List.of(turn);
+            }
+            Map<Integer, List<T>> byShard = new LinkedHashMap<>();
+            for (T each : turn) {
+                int shard = keys.shard(group.apply(each).get(0).limit()).number();
+                byShard.computeIfAbsent(shard, absent -> new ArrayList<>()).add(each);
+            }
+            return byShard.values();
+        }
     }
 }

@@ -1,0 +1,250 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.redis.CounterCodec.LimitText;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.model.match.LimitKeys;
+import io.meridian.model.match.Shard;
+import io.meridian.model.share.Book;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.VerdictRecord;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.redis.client.RedisClientType;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Function;
+
+/** The region's books in Redis: one call for all shards, in a cluster one for each. */
+@Singleton
+class RedisAccounts implements RegionAccounts {
+    private static final Duration WITHIN = Duration.ofSeconds(1);
+    private static final byte[] NOTHING = "0".getBytes(StandardCharsets.US_ASCII);
+
+    private final RedisCounters counters;
+    private final RedisIncarnations lives;
+    private final TouchedShards touched;
+    private final LimitKeys keys;
+    private final boolean cluster;
+    private final Script collect = Script.load(List.of("call", "book", "collect"));
+    private final Script reported = Script.load(List.of("call", "book", "reported"));
+    private final Script verdict = Script.load(List.of("call", "book", "verdict"));
+
+    RedisAccounts(RedisCounters counters, RedisIncarnations lives, TouchedShards touched, LimitKeys keys, RedisConfig config) {
+        this.counters = counters;
+        this.lives = lives;
+        this.touched = touched;
+        this.keys = keys;
+        this.cluster = config.mode() == RedisClientType.CLUSTER;
+    }
+
+    @Override
+    public OptionalLong life() {
+        return lives.known().map(life -> OptionalLong.of(life.number())).orElseGet(OptionalLong::empty);
+    }
+
+    @Override
+    public Collection<Shard> toVisit() {
+        return touched.toVisit();
+    }
+
+    @Override
+    public CompletionStage<Due> due(Collection<Shard> shards, int max) {
+        return each(shards, shard -> shard, (some, life) -> run(collect, request -> {
+                            request.arg(some.size() + 1);
+                            some.forEach(shard -> request.arg(CounterKey.dirty(shard)));
+                            return request.arg(life.key(some.get(0)))
+                                    .arg(Integer.toString(max))
+                                    .arg(life.packed());
+                        })
+                        .thenApply(answer -> DueReader.read(answer, some)))
+                .thenApply(DueReader::joined);
+    }
+
+    @Override
+    public CompletionStage<Void> reported(List<DueBook> books) {
+        return each(
+                        books,
+                        DueBook::shard,
+                        (some, life) -> run(reported, request -> {
+                            request.arg(some.size() + 1);
+                            some.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
+                            request.arg(life.key(some.get(0).shard()))
+                                    .arg(NOTHING)
+                                    .arg(life.packed());
+                            some.forEach(book -> request.arg(book.member().getBytes(StandardCharsets.ISO_8859_1)));
+                            return request;
+                        }))
+                .thenAccept(done -> {});
+    }
+
+    /** What was said to another life is dropped: its grants are not this one's. */
+    @Override
+    public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
+        return each(verdicts, this::shard, (all, life) -> {
+                    List<VerdictRecord> some = VerdictWriter.to(life, all);
+                    if (some.isEmpty()) {
+                        return CompletableFuture.completedFuture(null);
+                    }
+                    some.forEach(each -> touched.note(shard(each)));
+                    return run(
+                                    verdict,
+                                    request -> VerdictWriter.write(
+                                            request, some, keys, life, life.key(shard(some.get(0)))))
+                            .thenAccept(done -> {});
+                })
+                .thenAccept(done -> {});
+    }
+
+    private Shard shard(VerdictRecord said) {
+        return keys.shard(said.limit().policyId(), said.limit().key());
+    }
+
+    private CompletionStage<Response> run(Script script, Function<Request, Request> told) {
+        return counters.onLane(lane -> lane.run(script, told, WITHIN));
+    }
+
+    /** Calls for all at once, or in a cluster for those of one shard each. */
+    private <T, R> CompletionStage<List<R>> each(
+            Collection<T> all, Function<T, Shard> shard, BiFunction<List<T>, StoredIncarnation, CompletionStage<R>> call) {
+        StoredIncarnation life = lives.known().orElse(null);
+        if (life == null) {
+            return CompletableFuture.failedFuture(new RegionUnavailable("the region has not answered yet"));
+        }
+        Map<Integer, List<T>> calls = new LinkedHashMap<>();
+        for (T each : all) {
+            int node = cluster ? shard.apply(each).number() : 0;
+            calls.computeIfAbsent(node, absent -> new ArrayList<>()).add(each);
+        }
+        List<CompletableFuture<R>> answers = calls.values().stream()
+                .map(some -> call.apply(some, life).toCompletableFuture())
+                .toList();
+        return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
+                .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
+    }
+
+    /** Unpacks what collect.lua replies: book.lua names every byte. */
+    static final class DueReader {
+        private static final int START_AT = 7;
+        private static final int LIFE_AT = 12;
+        private static final int TEXT_AT = 20;
+        private static final int OWN_LIMIT = 4;
+        private static final int TOLD = 8;
+        private static final int TOLD_BYTES = 31;
+        private static final int ESCROW = 16;
+        private static final int FLOOR = 64;
+        private static final int ESCROW_BYTES = 24;
+        private static final int FLAGS_AT = 16;
+
+        private DueReader() {}
+
+        static DueAccounts read(Response answer, List<Shard> shards) {
+            List<DueAccount> books = new ArrayList<>();
+            for (int i = 1; i + 2 < answer.size(); i += 3) {
+                Shard shard = shards.get(answer.get(i).toBuffer().getUnsignedShort(0) - 1);
+                books.add(
+                        book(shard, answer.get(i + 1).toBuffer(), answer.get(i + 2).toBuffer()));
+            }
+            return new DueAccounts(books, answer.get(0).toBuffer().getLong(0));
+        }
+
+        static DueAccounts joined(List<DueAccounts> parts) {
+            List<DueAccount> books = new ArrayList<>();
+            long nowMicros = 0;
+            for (DueAccounts part : parts) {
+                books.addAll(part.books());
+                nowMicros = Math.max(nowMicros, part.nowMicros());
+            }
+            return new DueAccounts(books, nowMicros);
+        }
+
+        private static DueAccount book(Shard shard, Buffer member, Buffer book) {
+            LimitText text = LimitText.read(member, TEXT_AT);
+            long startMicros = TimeUnit.SECONDS.toMicros(number(member, START_AT, 5));
+            int flags = book.getUnsignedByte(FLAGS_AT);
+            int at = FLAGS_AT + 1;
+            long ownLimit = 0;
+            if ((flags & OWN_LIMIT) != 0) {
+                ownLimit = number(book, at, 6);
+                at += 6;
+            }
+            at += (flags & TOLD) != 0 ? TOLD_BYTES : 0;
+            boolean escrow = (flags & ESCROW) != 0;
+            return new DueAccount(
+                    new LimitWindow(text.policyId(), text.key(), startMicros),
+                    member.getLong(LIFE_AT),
+                    new UsageCount(number(book, 0, 6), number(book, 6, 6)),
+                    ownLimit,
+                    escrow ? number(book, at + 6, 6) : 0,
+                    escrow ? number(book, at + 12, 6) : 0,
+                    (flags & FLOOR) != 0 ? number(book, at + (escrow ? ESCROW_BYTES : 0), 6) : Book.UNDECIDED,
+                    escrow ? number(book, at + 18, 6) : 0,
+                    shard,
+                    new String(member.getBytes(), StandardCharsets.ISO_8859_1));
+        }
+
+        private static long number(Buffer packed, int from, int bytes) {
+            long number = 0;
+            for (int i = 0; i < bytes; i++) {
+                number = number << Byte.SIZE | packed.getUnsignedByte(from + i);
+            }
+            return number;
+        }
+    }
+
+    /** Packs verdicts as verdict.lua reads them: its header names every byte. */
+    static final class VerdictWriter {
+        private static final int BYTES_OF_A_VERDICT = 160;
+
+        private VerdictWriter() {}
+
+        /** Those that were said to this life. */
+        static List<VerdictRecord> to(StoredIncarnation life, List<VerdictRecord> verdicts) {
+            return verdicts.stream()
+                    .filter(said -> said.life().incarnation() == life.number())
+                    .toList();
+        }
+
+        static Request write(Request request, List<VerdictRecord> verdicts, LimitKeys keys, StoredIncarnation life, byte[] lifeKey) {
+            request.arg(verdicts.size() + 1);
+            verdicts.forEach(said -> request.arg(
+                    CounterKey.shared(keys, said.limit().policyId(), said.limit().key(), life)));
+            request.arg(lifeKey).arg("0").arg(life.packed());
+            verdicts.forEach(said -> request.arg(packed(said)));
+            return request;
+        }
+
+        private static Buffer packed(VerdictRecord said) {
+            Buffer packed = Buffer.buffer(BYTES_OF_A_VERDICT)
+                    .appendLong(said.limit().startMicros())
+                    .appendLong(said.rule().countedUntilMicros(said.limit().startMicros()))
+                    .appendLong(said.epoch())
+                    .appendLong(said.sequence())
+                    .appendLong(Math.min(said.usedElsewhere(), Book.MAX))
+                    .appendLong(Math.min(said.rule().policyVersion(), Integer.MAX_VALUE))
+                    .appendLong(Math.min(said.rule().limit(), Book.MAX))
+                    .appendLong(Math.min(said.granted(), Book.MAX))
+                    .appendLong(said.keep() == VerdictRecord.KEEP_ALL ? -1 : said.keep())
+                    .appendByte((byte) (said.blocked() ? 1 : 0));
+            LimitText.append(packed, said.limit().policyId(), said.limit().key());
+            return packed;
+        }
+    }
+}
