@@ -7,9 +7,9 @@ import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.usage.CentreContact;
+import io.meridian.limiter.usage.LeaderTracker;
 import io.meridian.limiter.usage.RegionFloors;
-import io.meridian.limiter.usage.UsageCore;
+import io.meridian.limiter.usage.GlobalUsageCore;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
@@ -45,7 +45,7 @@ final class SimInstance {
     private final SplittableRandom random;
     private final Broken broken;
     private final LimiterCore core;
-    private final UsageCore usage;
+    private final GlobalUsageCore usage;
     private final RegionFloors floors;
     private final SimFetch fetch;
     private final Map<Integer, Long> positions = new HashMap<>();
@@ -71,7 +71,7 @@ final class SimInstance {
         this.random = random;
         this.broken = broken;
         LimiterMetrics metrics = SimSettings.limiterMetrics();
-        CentreContact contact = new CentreContact(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
+        LeaderTracker contact = new LeaderTracker(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
         contact.partitions(SimKafka.PARTITIONS);
         core = new LimiterCore(
                 new LimiterCore.Ports(
@@ -86,7 +86,7 @@ final class SimInstance {
                 broken == Broken.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES,
                 metrics);
         SimProducer producer = new SimProducer(schedule, kafka, link, random, broken, this::isDead);
-        usage = new UsageCore(
+        usage = new GlobalUsageCore(
                 region, SimSettings.USAGE, redis, rules, producer, core.verdicts(), contact, core.clock(), metrics);
         fetch = new SimFetch(schedule, kafka, link, this::found, this::hear);
         floors = new RegionFloors(region, SimSettings.KEYS, core.clock()::nowMicros);

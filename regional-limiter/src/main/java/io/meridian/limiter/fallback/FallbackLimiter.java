@@ -32,12 +32,12 @@ public class FallbackLimiter implements Fallback {
     private static final long AGAIN_MICROS = 1_000_000;
 
     private final FallbackConfig config;
-    private final Owed owed;
+    private final PendingCharges owed;
     private final Cache<LimitId, CounterState> states;
 
     public FallbackLimiter(FallbackConfig config, LimiterMetrics metrics) {
         this.config = config;
-        this.owed = new Owed(config.limits(), units -> metrics.usage().dropped(UsageLoss.FALLBACK, units));
+        this.owed = new PendingCharges(config.limits(), units -> metrics.usage().dropped(UsageLoss.FALLBACK, units));
         this.states = Caffeine.newBuilder().maximumSize(config.limits()).build();
         metrics.fallback().entries(states::estimatedSize);
         metrics.fallback().owed(owed::size);

@@ -38,14 +38,14 @@ class UsageLink {
     private final RegionAccounts books;
     private final RulesInEffect rulebooks;
     private final LeaseVerdicts leases;
-    private final CentreContact contact;
+    private final LeaderTracker contact;
     private final RegionFloors floors;
     private final RegionClock clock;
     private final LimitKeys keys;
     private final TimeSource time;
     private final UsageMetrics metrics;
     private final RegionalTallies tallies;
-    private final LostCounters lostCounters;
+    private final LostCounterCharges lostCounters;
     private @Nullable UsageThread thread;
     private @Nullable RegionalReporter regional;
     private @Nullable UsageLog regionalLog;
@@ -59,7 +59,7 @@ class UsageLink {
             RegionCounters counters,
             RulesInEffect rulebooks,
             LeaseVerdicts leases,
-            CentreContact contact,
+            LeaderTracker contact,
             RegionFloors floors,
             RegionClock clock,
             LimitKeys keys,
@@ -79,7 +79,7 @@ class UsageLink {
         this.time = time;
         this.metrics = metrics.usage();
         this.tallies = tallies;
-        this.lostCounters = new LostCounters(config.regionalLimitsMax(), counters, metrics.usage());
+        this.lostCounters = new LostCounterCharges(config.regionalLimitsMax(), counters, metrics.usage());
         this.metrics.regionalLimits(tallies::size);
     }
 

@@ -46,7 +46,7 @@ final class UsageReporter {
     private final RulesInEffect rulebooks;
     private final UsageSink log;
     private final UsageMetrics metrics;
-    private final Demands demands;
+    private final DemandEstimator demands;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Queue<UsageRecord> lost = new ConcurrentLinkedQueue<>();
     private final RegionClock clock;
@@ -70,7 +70,7 @@ final class UsageReporter {
         this.log = log;
         this.clock = clock;
         this.metrics = metrics;
-        this.demands = new Demands(config.regionalLimitsMax());
+        this.demands = new DemandEstimator(config.regionalLimitsMax());
     }
 
     /** What a life that is over had counted, as this instance last heard of it: it may not have been reported. */

@@ -17,14 +17,14 @@ final class UsageThread implements AutoCloseable {
 
     private final UsageConfig config;
     private final UsageReporter shared;
-    private final LostCounters lostCounters;
+    private final LostCounterCharges lostCounters;
     private final UsageLog log;
     private final TimeSource time;
     private final CountDownLatch closed = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "usage");
     private String told = "";
 
-    UsageThread(UsageConfig config, UsageReporter shared, LostCounters lostCounters, UsageLog log, TimeSource time) {
+    UsageThread(UsageConfig config, UsageReporter shared, LostCounterCharges lostCounters, UsageLog log, TimeSource time) {
         this.config = config;
         this.shared = shared;
         this.lostCounters = lostCounters;

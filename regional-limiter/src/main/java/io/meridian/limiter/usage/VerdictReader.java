@@ -38,7 +38,7 @@ final class VerdictReader implements AutoCloseable {
     private final String topic;
     private final Duration readBack;
     private final VerdictApplier applier;
-    private final CentreContact contact;
+    private final LeaderTracker contact;
     private final RegionFloors floors;
     private final LimitKeys keys;
     private final TimeSource time;
@@ -54,7 +54,7 @@ final class VerdictReader implements AutoCloseable {
             String topic,
             Duration readBack,
             VerdictApplier applier,
-            CentreContact contact,
+            LeaderTracker contact,
             RegionFloors floors,
             LimitKeys keys,
             TimeSource time) {

@@ -3,6 +3,7 @@ package io.meridian.limiter.violation;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.violation.ViolationTally.ViolationKey;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ final class ViolationFlusher {
     private final ViolationMetrics metrics;
     private final ViolationConfig config;
     private final String region;
-    private final Map<ViolationKey, Tally> waiting = new LinkedHashMap<>();
+    private final Map<ViolationKey, ViolationTally> waiting = new LinkedHashMap<>();
     private final CountDownLatch stopped = new CountDownLatch(1);
     private final Thread thread = new Thread(this::run, "violations");
 
@@ -70,9 +71,9 @@ final class ViolationFlusher {
 
     private void flush() {
         open.drain(this::await);
-        Iterator<Map.Entry<ViolationKey, Tally>> next = waiting.entrySet().iterator();
+        Iterator<Map.Entry<ViolationKey, ViolationTally>> next = waiting.entrySet().iterator();
         while (next.hasNext()) {
-            Map.Entry<ViolationKey, Tally> entry = next.next();
+            Map.Entry<ViolationKey, ViolationTally> entry = next.next();
             if (!isTaken(entry.getKey(), entry.getValue())) {
                 return;
             }
@@ -81,7 +82,7 @@ final class ViolationFlusher {
     }
 
     /** One that fails is given up, lest it stand before all others for ever. */
-    private boolean isTaken(ViolationKey key, Tally tally) {
+    private boolean isTaken(ViolationKey key, ViolationTally tally) {
         try {
             return outbox.offer(tally.record(key, region));
         } catch (RuntimeException e) {
@@ -91,8 +92,8 @@ final class ViolationFlusher {
         }
     }
 
-    private void await(ViolationKey key, Tally tally) {
-        Tally before = waiting.get(key);
+    private void await(ViolationKey key, ViolationTally tally) {
+        ViolationTally before = waiting.get(key);
         if (before != null) {
             before.add(tally);
         } else if (waiting.size() < config.openMax()) {

@@ -3,6 +3,7 @@ package io.meridian.limiter.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.usage.VerdictApplier.VerdictQueue;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;

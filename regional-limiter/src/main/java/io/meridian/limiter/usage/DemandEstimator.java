@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
  * what came lately over how long that is, both fading with a time of {@value #LATELY_SECONDS} s, or (n − √n) / t if that is more: a few
  * units that happen to come together say little, and what one region is granted for them the others lack; many are believed at once.
  */
-final class Demands {
+final class DemandEstimator {
     private static final double LATELY_SECONDS = 1;
     /** A limit that is seen for the first time counts as seen for so long: one unit is no rate. */
     private static final double FIRST_SECONDS = 0.25;
@@ -39,7 +39,7 @@ final class Demands {
         }
     }
 
-    Demands(int limits) {
+    DemandEstimator(int limits) {
         this.seen = Caffeine.newBuilder()
                 .maximumSize(limits)
                 .executor(Runnable::run)

@@ -1,5 +1,6 @@
 package io.meridian.limiter.report;
 
+import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
@@ -11,8 +12,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Knows when this instance has to say which rules it runs: every so often, and at once when they are others. */
-final class Reporter {
-    private final Identity self;
+final class InstanceReporter {
+    private final InstanceIdentity self;
     private final String keyCheck;
     private final RulesInEffect rulebooks;
     private final RegionClock clock;
@@ -23,8 +24,8 @@ final class Reporter {
     private long toldRevision = -1;
     private @Nullable RuleOrigin toldOrigin;
 
-    Reporter(
-            Identity self,
+    InstanceReporter(
+            InstanceIdentity self,
             String keyCheck,
             RulesInEffect rulebooks,
             RegionClock clock,
@@ -61,5 +62,32 @@ final class Reporter {
                 clock.nowMicros(),
                 centre.loop(),
                 keyCheck);
+    }
+
+    /** Who this process is among all limiters. */
+    record InstanceIdentity(String region, String instance) {
+        private static final int HOST_MAX = 64;
+
+        static InstanceIdentity of(LimiterConfig config, TimeSource time) {
+            return new InstanceIdentity(config.region(), config.instance().orElseGet(() -> generated(time)));
+        }
+
+        /** A host has at most one process of this number that started at this time. */
+        static String generated(TimeSource time) {
+            String host = System.getenv().getOrDefault("HOSTNAME", "limiter").replaceAll("[^A-Za-z0-9._-]", "_");
+            String cut = host.isEmpty() ? "limiter" : host.substring(0, Math.min(host.length(), HOST_MAX));
+            String start = Long.toString(time.wallMicros(), Character.MAX_RADIX);
+            return cut + "-" + ProcessHandle.current().pid() + "-" + start;
+        }
+
+        /** The key of its records: compaction and partitioning keep them together. */
+        String key() {
+            return region + "/" + instance;
+        }
+
+        InstanceIdentity {
+            // Refuses at the start what would be refused in every report.
+            InstanceReport unused = new InstanceReport(region, instance, 0, "defaults", 0, 0, 0);
+        }
     }
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /** What was admitted without the region and is still to be charged there, summed by limit. Bounded: beyond it is forgiven, and counted. */
-final class Owed {
+final class PendingCharges {
     private final int max;
     private final LongConsumer forgiven;
     private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
@@ -28,7 +28,7 @@ final class Owed {
     }
 
     /** @param forgiven told of units that will not be charged */
-    Owed(int max, LongConsumer forgiven) {
+    PendingCharges(int max, LongConsumer forgiven) {
         this.max = max;
         this.forgiven = forgiven;
     }

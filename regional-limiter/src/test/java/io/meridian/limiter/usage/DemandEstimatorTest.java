@@ -9,11 +9,11 @@ import io.meridian.model.usage.Sharing;
 import io.meridian.model.usage.UsageCount;
 import org.junit.jupiter.api.Test;
 
-class DemandsTest {
+class DemandEstimatorTest {
     private static final long START = 1_768_474_800_000_000L;
     private static final long MILLI = 1_000;
 
-    private final Demands demands = new Demands(10);
+    private final DemandEstimator demands = new DemandEstimator(10);
 
     @Test
     void one_request_at_the_beginning_of_a_window_is_no_reason_to_grant_a_region_everything() {

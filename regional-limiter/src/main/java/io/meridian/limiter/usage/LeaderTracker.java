@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicLongArray;
  * a converging limit follows: its rate times the loop delay.
  */
 @Singleton
-public class CentreContact implements LeaderContact {
+public class LeaderTracker implements LeaderContact {
     private static final int RATES_MAX = 100_000;
     private static final Duration RATE_BELIEVED = Duration.ofSeconds(10);
     private static final double MILLIS_PER_SECOND = 1_000;
@@ -36,7 +36,7 @@ public class CentreContact implements LeaderContact {
     private volatile AtomicLongArray heardNanos;
     private volatile double loopMillis;
 
-    public CentreContact(UsageConfig config, LimitKeys keys, TimeSource time, LimiterMetrics metrics) {
+    public LeaderTracker(UsageConfig config, LimitKeys keys, TimeSource time, LimiterMetrics metrics) {
         this.time = time;
         this.keys = keys;
         this.metrics = metrics.usage();

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The denials of one limit so far. Of the last request it keeps a cut text, never the request: that may be large. */
-final class Tally {
+final class ViolationTally {
     private long count;
     private long cost;
     private long firstMicros = Long.MAX_VALUE;
@@ -35,7 +35,7 @@ final class Tally {
         }
     }
 
-    void add(Tally other) {
+    void add(ViolationTally other) {
         count = plus(count, other.count);
         cost = plus(cost, other.cost);
         firstMicros = Math.min(firstMicros, other.firstMicros);
@@ -93,5 +93,13 @@ final class Tally {
             return text;
         }
         return text.substring(0, Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max);
+    }
+
+    /** Whose denials add up. Holds texts only, so that no old rulebook is kept alive. */
+    record ViolationKey(String policyId, String key, long policyVersion, boolean shadow) {
+        static ViolationKey of(Limit limit, boolean shadow) {
+            return new ViolationKey(
+                    limit.policy().id(), limit.key(), limit.policy().revision().version(), shadow);
+        }
     }
 }

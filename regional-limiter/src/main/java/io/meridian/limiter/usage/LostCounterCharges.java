@@ -14,7 +14,7 @@ import java.util.Queue;
  * waits for it. What is not answered is charged again: rather twice than not at all, and never above the limit. Bounded: what is beyond it is
  * not charged, and counted.
  */
-final class LostCounters {
+final class LostCounterCharges {
     private static final int PER_ROUND = 500;
 
     private final int max;
@@ -22,7 +22,7 @@ final class LostCounters {
     private final UsageMetrics metrics;
     private final Queue<Ask.Settle> charges = new ArrayDeque<>();
 
-    LostCounters(int max, RegionCounters counters, UsageMetrics metrics) {
+    LostCounterCharges(int max, RegionCounters counters, UsageMetrics metrics) {
         this.max = max;
         this.counters = counters;
         this.metrics = metrics;

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Timeout;
 @WithTestResource(RedisUnderTestResource.class)
 @TestProfile(RedisAndKafka.class)
 @Timeout(300)
-class CentreLinkTest {
+class ControlLinkTest {
     private static final TimeSource TIME = TimeSource.system();
     private static final String POLICY =
             "{\"format\":1,\"id\":\"p\",\"key\":[\"tenant\"],\"algorithm\":\"fixed_window\","

@@ -12,19 +12,19 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /** What one limiter instance tells the centre and hears of it, put together without a container: what the simulation runs. */
-public final class UsageCore {
+public final class GlobalUsageCore {
     private final UsageReporter reporter;
     private final VerdictApplier applier;
-    private final CentreContact contact;
+    private final LeaderTracker contact;
 
-    public UsageCore(
+    public GlobalUsageCore(
             String region,
             UsageConfig config,
             RegionAccounts books,
             RulesInEffect rulebooks,
             UsageSink log,
             LeaseVerdicts leases,
-            CentreContact contact,
+            LeaderTracker contact,
             RegionClock clock,
             LimiterMetrics metrics) {
         this.contact = contact;

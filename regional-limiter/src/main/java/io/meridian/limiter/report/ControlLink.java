@@ -6,6 +6,7 @@ import io.meridian.limiter.operations.ClientLimits;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.ReportConfig;
+import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.CentreCodec;
@@ -23,19 +24,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Keeps the centre informed and answers it, as long as the limiter runs and if there is a Kafka. */
 @Singleton
-class CentreLink {
-    private static final Logger LOG = Logger.getLogger(CentreLink.class);
+class ControlLink {
+    private static final Logger LOG = Logger.getLogger(ControlLink.class);
 
     private final ReportConfig config;
     private final Map<String, Object> kafka;
-    private final Identity self;
-    private final Reporter reporter;
-    private final Respondent respondent;
+    private final InstanceIdentity self;
+    private final InstanceReporter reporter;
+    private final ClientQueries respondent;
     private final TimeSource time;
     private @Nullable Courier courier;
     private @Nullable QuestionReader reader;
 
-    CentreLink(
+    ControlLink(
             ReportConfig config,
             LimiterConfig limiter,
             KeySecret secret,
@@ -47,9 +48,9 @@ class CentreLink {
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;
-        this.self = Identity.of(limiter, time);
-        this.reporter = new Reporter(self, secret.check(), rulebooks, clock, centre, time, config.interval());
-        this.respondent = new Respondent(self, limits, time, config.questionsMax(), this::answer);
+        this.self = InstanceIdentity.of(limiter, time);
+        this.reporter = new InstanceReporter(self, secret.check(), rulebooks, clock, centre, time, config.interval());
+        this.respondent = new ClientQueries(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }
 

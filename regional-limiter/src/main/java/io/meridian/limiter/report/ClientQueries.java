@@ -1,6 +1,7 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.operations.ClientLimits;
+import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.lease.Told;
@@ -19,16 +20,16 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /** Answers the centre's questions, so many at a time. Nobody waits: an answer is handed on when the region has given it. */
-final class Respondent {
-    private static final Logger LOG = Logger.getLogger(Respondent.class);
+final class ClientQueries {
+    private static final Logger LOG = Logger.getLogger(ClientQueries.class);
 
-    private final Identity self;
+    private final InstanceIdentity self;
     private final ClientLimits limits;
     private final TimeSource time;
     private final Semaphore atWork;
     private final Consumer<ClientAnswer> answers;
 
-    Respondent(Identity self, ClientLimits limits, TimeSource time, int questionsMax, Consumer<ClientAnswer> answers) {
+    ClientQueries(InstanceIdentity self, ClientLimits limits, TimeSource time, int questionsMax, Consumer<ClientAnswer> answers) {
         this.self = self;
         this.limits = limits;
         this.time = time;
@@ -76,7 +77,7 @@ final class Respondent {
                 question.id(),
                 self.region(),
                 self.instance(),
-                standing.stream().map(Respondent::standing).toList(),
+                standing.stream().map(ClientQueries::standing).toList(),
                 null);
     }
 
