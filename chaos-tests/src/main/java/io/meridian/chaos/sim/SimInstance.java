@@ -1,10 +1,10 @@
 package io.meridian.chaos.sim;
 
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.decide.LimiterCore;
 import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.LeaderTracker;
@@ -73,17 +73,17 @@ final class SimInstance {
         LimiterMetrics metrics = SimSettings.limiterMetrics();
         LeaderTracker contact = new LeaderTracker(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
         contact.partitions(SimKafka.PARTITIONS);
+        LeaseConfig leases = broken == Broken.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES;
         core = new LimiterCore(
-                new LimiterCore.Ports(
+                LimiterCore.LocalState.create(leases, metrics, clock, this::lost),
+                LimiterCore.Outside.of(
                         rules,
                         redis,
                         fallback(metrics, broken),
                         contact,
-                        UsageAccounts.NONE,
                         (millis, task) -> schedule.after(TimeUnit.MILLISECONDS.toMicros(millis), alive(task)),
-                        clock,
-                        this::lost),
-                broken == Broken.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES,
+                        clock),
+                leases,
                 metrics);
         SimProducer producer = new SimProducer(schedule, kafka, link, random, broken, this::isDead);
         usage = new GlobalUsageCore(

@@ -61,7 +61,7 @@ public class AccessTokens {
         return open ? Optional.empty() : Optional.of(ownToken);
     }
 
-    void replace(TokenList list) {
+    public void replace(TokenList list) {
         Map<String, TokenEntry> read = new HashMap<>();
         list.tokens().forEach(token -> read.put(token.hash().index(), token));
         read.put(self.hash().index(), self);

@@ -14,14 +14,12 @@ import io.meridian.model.decide.Decision;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Decides checks: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
-@Singleton
-class CheckDecider {
+public final class CheckDecider {
     private final RulesInEffect rulebooks;
     private final LeaseTable leases;
     private final RegionCounters counters;
@@ -32,7 +30,7 @@ class CheckDecider {
     private final GrantWaits grants;
     private final DecisionRecorder aftermath;
 
-    CheckDecider(
+    public CheckDecider(
             RulesInEffect rulebooks,
             LeaseTable leases,
             RegionCounters counters,
@@ -53,7 +51,7 @@ class CheckDecider {
         this.aftermath = aftermath;
     }
 
-    CompletionStage<CheckResult> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         long startNanos = aftermath.startNanos();
         long nowMicros = clock.nowMicros();
         RegionRules rulebook = rulebooks.current();
@@ -82,7 +80,7 @@ class CheckDecider {
     }
 
     /** A remembered answer, with what its client is offered today. */
-    CheckResult offering(CheckResult ruling, Check check) {
+    public CheckResult offering(CheckResult ruling, Check check) {
         return offering(ruling, rulebooks.current(), check);
     }
 

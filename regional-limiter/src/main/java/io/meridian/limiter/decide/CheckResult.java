@@ -34,7 +34,7 @@ public sealed interface CheckResult {
         }
 
         /** The same decision with the upgrade that its client is offered. */
-        Decided offering(Optional<String> url) {
+        public Decided offering(Optional<String> url) {
             return url.isEmpty() ? this : new Decided(decision, decidedBy, nowMicros, shared, url);
         }
 
@@ -59,7 +59,7 @@ public sealed interface CheckResult {
         /** The usage of the whole world. */
         GLOBAL,
         /** This instance alone, because the region's counters were away. */
-        FALLBACK;
+      FALLBACK;
 
         /** The name in answers. */
         public String text() {

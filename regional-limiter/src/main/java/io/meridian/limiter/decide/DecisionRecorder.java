@@ -14,12 +14,10 @@ import io.meridian.model.match.Check;
 import io.meridian.model.policy.Action;
 import io.meridian.model.policy.Scope;
 import io.meridian.model.time.TimeSource;
-import jakarta.inject.Singleton;
 import java.util.List;
 
 /** What follows from a ruling: it is counted, every refusal is told, and the log of decisions may note it. */
-@Singleton
-class DecisionRecorder {
+public final class DecisionRecorder {
     private final LimiterMetrics metrics;
     private final ViolationSink violations;
     private final DecisionLog log;
@@ -49,7 +47,7 @@ class DecisionRecorder {
     /**
      * @param exempt whether the client is on the allow list
      */
-    <R extends CheckResult> R of(R ruling, Check check, boolean exempt, long startNanos) {
+    public <R extends CheckResult> R of(R ruling, Check check, boolean exempt, long startNanos) {
         if (ruling instanceof CheckResult.Decided decided) {
             limits(decided, check);
         }

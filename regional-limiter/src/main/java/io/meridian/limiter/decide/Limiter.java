@@ -53,7 +53,7 @@ public interface Limiter {
 
         private final String requestId;
 
-        RequestIdReused(String requestId) {
+        public RequestIdReused(String requestId) {
             super("request id " + requestId + " was used for another check", null, false, false);
             this.requestId = requestId;
         }

@@ -6,6 +6,7 @@ import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics.DecisionLogLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
@@ -14,13 +15,19 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import org.jboss.logging.Logger;
 
 /**
  * Sampling decision log with a bounded rate and a bounded queue. An event loop draws the sample, counts against the rate of
  * the running second and puts a short record into the queue; a thread of its own writes the lines. What the rate or the queue
  * has no room for is dropped and counted.
  */
-final class SampledDecisionLog implements DecisionLog, AutoCloseable {
+public final class SampledDecisionLog implements DecisionLog, AutoCloseable {
+    /** Category of the lines, which the operator routes. */
+    static final String CATEGORY = "meridian.decisions";
+
+    private static final Logger LOG = Logger.getLogger(SampledDecisionLog.class);
+    private static final Logger LINES = Logger.getLogger(CATEGORY);
     private static final long SECOND_NANOS = Duration.ofSeconds(1).toNanos();
     private static final Duration STOP_WITHIN = Duration.ofSeconds(1);
     private static final Duration POLL = Duration.ofMillis(100);
@@ -63,6 +70,19 @@ final class SampledDecisionLog implements DecisionLog, AutoCloseable {
         this.queue = new ArrayBlockingQueue<>(config.queue());
         this.draws = new AtomicLong(time.monotonicNanos());
         writer.setDaemon(true);
+    }
+
+    /** The log that the settings ask for; none with a sample of 0. */
+    public static DecisionLog create(
+            DecisionLogConfig config, String region, LimiterMetrics metrics, TimeSource time) {
+        config.check();
+        if (config.sample() == 0) {
+            return DecisionLog.NONE;
+        }
+        LOG.infof(
+                "decisions are logged with addresses and identifiers of clients: category=%s sample=%s records per second=%d",
+                CATEGORY, config.sample(), config.recordsPerSecond());
+        return new SampledDecisionLog(config, region, time, metrics.decisionLog(), LINES::info).started();
     }
 
     SampledDecisionLog started() {

@@ -135,7 +135,7 @@ public final class FollowedFile implements AutoCloseable {
     record FileStamp(String identity, long modifiedNanos, long size) {
         static final FileStamp MISSING = new FileStamp("", 0, -1);
 
-        static FileStamp of(Path file) {
+        public static FileStamp of(Path file) {
             try {
                 BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
                 return new FileStamp(

@@ -42,7 +42,7 @@ public final class ApiJson {
     }
 
     /** The bytes that a document comes to. Writing to memory cannot fail. */
-    static byte[] write(Document document) {
+    public static byte[] write(Document document) {
         BodySink sink = new BodySink();
         try (JsonGenerator json = FACTORY.createGenerator(sink)) {
             document.write(json);
@@ -94,7 +94,7 @@ public final class ApiJson {
             }
         }
 
-        byte[] bytes() {
+        public byte[] bytes() {
             return bytes;
         }
     }

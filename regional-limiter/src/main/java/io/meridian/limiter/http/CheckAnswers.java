@@ -32,12 +32,12 @@ public class CheckAnswers {
     }
 
     /** The answer to whoever asks whether a request may go on. */
-    HttpAnswer check(CheckResult ruling) {
+    public HttpAnswer check(CheckResult ruling) {
         return answer(ruling, Refused.of(ruling), OK, null);
     }
 
     /** The answer to a gateway. It passes on the status and headers, so these carry warnings and how the caller is known. */
-    HttpAnswer forwarded(CheckResult ruling, Caller caller) {
+    public HttpAnswer forwarded(CheckResult ruling, Caller caller) {
         Refused refused = Refused.of(ruling);
         HttpAnswer answer = refused == null
                 ? new HttpAnswer(OK, HttpAnswer.JSON, headers.of(ruling, false), new byte[0])
@@ -50,7 +50,7 @@ public class CheckAnswers {
     }
 
     /** How the limits of the caller itself stand, and who it is taken for. */
-    HttpAnswer ownStanding(CheckResult ruling, Caller caller, Optional<String> tier) {
+    public HttpAnswer ownStanding(CheckResult ruling, Caller caller, Optional<String> tier) {
         Refused refused = ruling instanceof CheckResult.Decided ? null : Refused.of(ruling);
         return answer(ruling, refused, OK, json -> {
             CallerFields.writeClient(json, caller, tier);
@@ -59,11 +59,11 @@ public class CheckAnswers {
     }
 
     /** The answer to whoever wants to know how limits stand: a limit that is used up is no error then. */
-    HttpAnswer standing(CheckResult ruling) {
+    public HttpAnswer standing(CheckResult ruling) {
         return answer(ruling, ruling instanceof CheckResult.Decided ? null : Refused.of(ruling), OK, null);
     }
 
-    HttpAnswer reservation(Reservation reservation) {
+    public HttpAnswer reservation(Reservation reservation) {
         String id = reservation.id().orElse(null);
         return answer(
                 reservation.ruling(),
@@ -72,7 +72,7 @@ public class CheckAnswers {
                 id == null ? null : json -> json.writeStringField("reservation_id", id));
     }
 
-    HttpAnswer batch(List<BatchResult> results) {
+    public HttpAnswer batch(List<BatchResult> results) {
         return HttpAnswer.json(OK, ApiJson.write(json -> {
             json.writeStartObject();
             json.writeArrayFieldStart("results");
@@ -166,7 +166,7 @@ public class CheckAnswers {
     }
 
     /** What became of one element of a batch. */
-    sealed interface BatchResult {
+    public sealed interface BatchResult {
         record Ruled(CheckResult ruling) implements BatchResult {}
 
         record NotAsked(Problem problem) implements BatchResult {}

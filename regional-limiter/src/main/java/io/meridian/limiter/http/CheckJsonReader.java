@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
 public final class CheckJsonReader {
     private final long bytesMax;
 
-    CheckJsonReader(long bytesMax) {
+    public CheckJsonReader(long bytesMax) {
         this.bytesMax = bytesMax;
     }
 
     /** A check, or with {@code reserving} one that may also say for how long. */
-    CheckCall check(byte[] body, boolean reserving) {
+    public CheckCall check(byte[] body, boolean reserving) {
         return read(body, json -> {
             CheckFields fields = new CheckFields(json, "", reserving);
             fields.read();
@@ -37,12 +37,12 @@ public final class CheckJsonReader {
         });
     }
 
-    List<BatchItem> batch(byte[] body) {
+    public List<BatchItem> batch(byte[] body) {
         return read(body, BatchFields::read);
     }
 
     /** The one field of a body that has but one, a whole number within bounds. */
-    long number(byte[] body, String field, long min, long max) {
+    public long number(byte[] body, String field, long min, long max) {
         return read(body, json -> NumberField.read(json, field, min, max));
     }
 
@@ -83,7 +83,7 @@ public final class CheckJsonReader {
 
         private BatchFields() {}
 
-        static List<BatchItem> read(JsonParser json) throws IOException {
+        public static List<BatchItem> read(JsonParser json) throws IOException {
             List<BatchItem> items = null;
             for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
                 if (!name.equals(CHECKS)) {
@@ -137,7 +137,7 @@ public final class CheckJsonReader {
     }
 
     /** One element of a batch: a check to make, or why it cannot be made. Each stands alone. */
-    sealed interface BatchItem {
+    public sealed interface BatchItem {
         record Legible(CheckCall call) implements BatchItem {}
 
         record Illegible(Problem problem) implements BatchItem {}
@@ -178,7 +178,7 @@ public final class CheckJsonReader {
         }
 
         /** Reads the object that has just begun, to its end. */
-        void read() throws IOException {
+        public void read() throws IOException {
             for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
                 switch (name) {
                     case "attributes" -> attributes = once(0, name).texts(name);
@@ -195,7 +195,7 @@ public final class CheckJsonReader {
         }
 
         /** What the fields come to. */
-        CheckCall call() {
+        public CheckCall call() {
             boolean idFits = requestId == null || isRequestId(requestId);
             boolean ttlFits = ttlMs >= 1 && ttlMs <= CheckCall.TTL_MS_MAX;
             List<Violation> broken = List.of();
@@ -300,18 +300,18 @@ public final class CheckJsonReader {
      * @param requestId the caller's name for the request, null if it gave none
      * @param ttl how long a reservation holds
      */
-    record CheckCall(Check check, @Nullable String requestId, Duration ttl) {
+    public record CheckCall(Check check, @Nullable String requestId, Duration ttl) {
         static final int REQUEST_ID_MAX = 128;
         static final long TTL_MS_MAX = 86_400_000;
         static final long TTL_MS_DEFAULT = 60_000;
         private static final String REUSED_RULE = "must be new: another check used it a short time ago";
 
-        CompletionStage<CheckResult> decidedBy(Limiter limiter) {
+        public CompletionStage<CheckResult> decidedBy(Limiter limiter) {
             return requestId == null ? limiter.check(check) : limiter.check(check, requestId);
         }
 
         /** The refusal of an id that another check has; {@code path} is put before the field's name. */
-        static Problem refusal(RequestIdReused reused, String path) {
+        public static Problem refusal(RequestIdReused reused, String path) {
             return Problem.of(
                     ErrorCode.INVALID, List.of(new Violation(path + "request_id", reused.requestId(), REUSED_RULE)));
         }

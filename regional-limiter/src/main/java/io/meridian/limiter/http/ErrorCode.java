@@ -38,11 +38,11 @@ public enum ErrorCode {
         this.title = new SerializedString(title);
     }
 
-    int status() {
+    public int status() {
         return status;
     }
 
-    SerializedString type() {
+    public SerializedString type() {
         return type;
     }
 

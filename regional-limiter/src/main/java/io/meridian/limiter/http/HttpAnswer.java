@@ -26,7 +26,7 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
     static final CharSequence PROBLEM = HttpHeaders.createOptimized(Problem.MEDIA_TYPE);
 
-    static HttpAnswer json(int status, byte[] body) {
+    public static HttpAnswer json(int status, byte[] body) {
         return new HttpAnswer(status, JSON, new HeaderList(), body);
     }
 
@@ -47,7 +47,7 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
         private CharSequence[] namesAndValues = new CharSequence[16];
         private int size;
 
-        HeaderList add(CharSequence name, CharSequence value) {
+        public HeaderList add(CharSequence name, CharSequence value) {
             if (size == namesAndValues.length) {
                 namesAndValues = Arrays.copyOf(namesAndValues, 2 * size);
             }

@@ -12,7 +12,7 @@ import java.util.List;
  * @param status the code's own but for what the framework refuses in ways of its own
  */
 public record Problem(ErrorCode code, int status, String detail, List<Violation> errors) {
-    static final String MEDIA_TYPE = "application/problem+json";
+    public static final String MEDIA_TYPE = "application/problem+json";
 
     /** More errors than this are not listed: a body can hold thousands. */
     static final int ERRORS_MAX = 100;
@@ -23,11 +23,11 @@ public record Problem(ErrorCode code, int status, String detail, List<Violation>
         errors = List.copyOf(errors.size() <= ERRORS_MAX ? errors : errors.subList(0, ERRORS_MAX));
     }
 
-    static Problem of(ErrorCode code, String detail) {
+    public static Problem of(ErrorCode code, String detail) {
         return new Problem(code, code.status(), detail, List.of());
     }
 
-    static Problem of(ErrorCode code, List<Violation> errors) {
+    public static Problem of(ErrorCode code, List<Violation> errors) {
         StringBuilder detail = new StringBuilder();
         for (Violation error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
             detail.append(detail.isEmpty() ? "" : "; ")
@@ -66,7 +66,7 @@ public record Problem(ErrorCode code, int status, String detail, List<Violation>
     }
 
     /** The document as the answer to a call of {@code path}. */
-    HttpAnswer answer(String path) {
+    public HttpAnswer answer(String path) {
         byte[] body = ApiJson.write(json -> {
             json.writeStartObject();
             write(json);

@@ -16,15 +16,15 @@ public final class Refusal extends RuntimeException {
         this.problem = problem;
     }
 
-    static Refusal of(ErrorCode code, String detail) {
+    public static Refusal of(ErrorCode code, String detail) {
         return new Refusal(Problem.of(code, detail));
     }
 
-    static Refusal of(ErrorCode code, String field, String value, String rule) {
+    public static Refusal of(ErrorCode code, String field, String value, String rule) {
         return new Refusal(Problem.of(code, List.of(new Violation(field, value, rule))));
     }
 
-    Problem problem() {
+    public Problem problem() {
         return problem;
     }
 }

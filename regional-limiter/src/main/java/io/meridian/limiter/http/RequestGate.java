@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 @Singleton
 public class RequestGate {
-    static final String FORWARD_AUTH = "/api/v1/rate-limit/forward-auth";
+    public static final String FORWARD_AUTH = "/api/v1/rate-limit/forward-auth";
 
     /** Before the framework's own bound of bodies, whose answer has no document. */
     private static final int ORDER = -10;
@@ -129,13 +129,13 @@ public class RequestGate {
     }
 
     /** The name of the token that an operation was asked for with. */
-    static String caller(RoutingContext call) {
+    public static String caller(RoutingContext call) {
         String caller = call.get(CALLER);
         return caller == null ? TokenEntry.ANONYMOUS : caller;
     }
 
     /** Closes the connection after the answer if the body was not read to its end: no other request can follow it. */
-    static boolean closesAfter(HttpServerRequest request) {
+    public static boolean closesAfter(HttpServerRequest request) {
         if (request.isEnded()) {
             return false;
         }
@@ -230,7 +230,7 @@ public class RequestGate {
     }
 
     /** What a caller presents. Never repeated anywhere. */
-    static final class CallerToken {
+    public static final class CallerToken {
         private static final CharSequence HEADER = HttpHeaders.createOptimized("X-Meridian-Token");
         private static final String SCHEME = "bearer ";
 
@@ -253,7 +253,7 @@ public class RequestGate {
             }
         }
 
-        static @Nullable String bearer(HttpServerRequest request) {
+        public static @Nullable String bearer(HttpServerRequest request) {
             String header = request.getHeader(HttpHeaders.AUTHORIZATION);
             boolean bears = header != null
                     && header.length() > SCHEME.length()

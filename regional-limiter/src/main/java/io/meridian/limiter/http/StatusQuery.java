@@ -18,7 +18,7 @@ public final class StatusQuery {
 
     private StatusQuery() {}
 
-    static StatusQuery read(@Nullable String query) {
+    public static StatusQuery read(@Nullable String query) {
         StatusQuery read = new StatusQuery();
         int start = 0;
         String text = query == null ? "" : query;
@@ -52,16 +52,16 @@ public final class StatusQuery {
     }
 
     /** Whether the query has an attribute, and so asks about a client of its own choice. */
-    boolean namesClient() {
+    public boolean namesClient() {
         return !attributes.isEmpty();
     }
 
-    Check check() {
+    public Check check() {
         return check(attributes);
     }
 
     /** The check of a client with these attributes. */
-    Check check(Map<String, String> client) {
+    public Check check(Map<String, String> client) {
         String cost = reserved.getOrDefault("cost", "1");
         try {
             return new Check(

@@ -11,7 +11,6 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
-import jakarta.inject.Singleton;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
@@ -31,8 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Bounds: {@link #CHECKS_MAX} checks wait, {@link #CHECKS_PER_LIMIT_MAX} of them for one limit; a further one is refused at once.
  */
-@Singleton
-class GrantWaits {
+public final class GrantWaits {
     static final int CHECKS_MAX = 10_000;
     static final int CHECKS_PER_LIMIT_MAX = 1_000;
 
@@ -43,7 +41,7 @@ class GrantWaits {
     private final Map<LimitId, Queue<Waiter>> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger checks = new AtomicInteger();
 
-    GrantWaits(Timers timers, LeaderContact centre, LeaseConfig config, LimiterMetrics metrics) {
+    public GrantWaits(Timers timers, LeaderContact centre, LeaseConfig config, LimiterMetrics metrics) {
         this.metrics = metrics.leases();
         this.timers = timers;
         this.centre = centre;
@@ -51,7 +49,7 @@ class GrantWaits {
     }
 
     /** The answer to a group of asks: at once if it admits them or no grant would help, else once a grant came or the wait is over. */
-    CompletionStage<Reply> settle(List<Ask> asks, Reply reply, RegionCounters counters) {
+    public CompletionStage<Reply> settle(List<Ask> asks, Reply reply, RegionCounters counters) {
         Optional<Limit> lacking = lacking(asks, reply.told());
         if (lacking.isEmpty() || waitMillis == 0 || checks.get() >= CHECKS_MAX) {
             return CompletableFuture.completedFuture(reply);
@@ -90,7 +88,7 @@ class GrantWaits {
     }
 
     /** Whether a refused take of this limit may be granted a moment later. */
-    static boolean mayBeGranted(Limit limit, Told told, LeaderContact centre) {
+    public static boolean mayBeGranted(Limit limit, Told told, LeaderContact centre) {
         Told.Shared shared = told.shared();
         return shared != null
                 && limit.policy().coordination().isEscrow()

@@ -10,7 +10,6 @@ import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.lease.LeaseRules;
 import io.meridian.model.match.Limit;
-import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,8 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 /** The leases of this instance, by limit. Bounded: a forgotten lease is still given back, for it stays among the holders. */
-@Singleton
-class LeaseTable {
+public final class LeaseTable {
     /** Leases have no order of their own: a history that is played again would else be another. */
     private static final Comparator<Ask.GiveBack> BY_LIMIT = Comparator.comparing(
                     (Ask.GiveBack rest) -> rest.limit().policy().id())
@@ -33,7 +31,7 @@ class LeaseTable {
     private final Cache<LimitId, Lease> leases;
     private final Set<Lease> holders = ConcurrentHashMap.newKeySet();
 
-    LeaseTable(LeaseConfig config, LimiterMetrics metrics) {
+    public LeaseTable(LeaseConfig config, LimiterMetrics metrics) {
         this.metrics = metrics.leases();
         this.metrics.held(holders::size);
         this.rules = new LeaseRules(
@@ -46,14 +44,14 @@ class LeaseTable {
                 .build();
     }
 
-    Lease of(Limit limit) {
+    public Lease of(Limit limit) {
         LimitId id = LimitId.of(limit);
         Lease known = leases.getIfPresent(id);
         return known != null ? known : leases.get(id, absent -> new Lease(rules));
     }
 
     /** To be called when a lease has got more to hold, so that the rest of it will be given back. */
-    void holding(Lease lease, long units) {
+    public void holding(Lease lease, long units) {
         holders.add(lease);
         metrics.acquired(units);
     }
@@ -63,8 +61,8 @@ class LeaseTable {
         return Optional.ofNullable(leases.getIfPresent(id));
     }
 
-    /** The counters that everything was leased from are gone. */
-    void lose() {
+    /** Invalidates all leases: the counters that they were taken from are gone. */
+    void invalidateAll() {
         leases.asMap().values().forEach(Lease::lose);
         holders.forEach(Lease::lose);
     }
@@ -78,7 +76,7 @@ class LeaseTable {
     }
 
     /** What can no longer be spent, or everything if {@code atOnce}. */
-    List<Ask.GiveBack> release(long nowMicros, boolean atOnce) {
+    public List<Ask.GiveBack> release(long nowMicros, boolean atOnce) {
         List<Ask.GiveBack> released = new ArrayList<>();
         List<Lease> empty = new ArrayList<>();
         for (Lease lease : holders) {

@@ -8,7 +8,6 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Scope;
-import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,8 +15,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /** What an instance does again and again: gives back what leases can no longer spend, and charges what the fallback admitted. */
-@Singleton
-class LeaseUpkeep {
+public final class LeaseUpkeep {
     /** How many asks are under way at once: a lane to the region takes no more than some thousands. */
     private static final int AT_ONCE = 1_000;
 
@@ -28,7 +26,7 @@ class LeaseUpkeep {
     private final UsageAccounts usage;
     private final LimiterMetrics metrics;
 
-    LeaseUpkeep(
+    public LeaseUpkeep(
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
@@ -43,7 +41,7 @@ class LeaseUpkeep {
         this.metrics = metrics;
     }
 
-    void round() {
+    public void round() {
         metrics.redis().clockOffset(clock.aheadMicros());
         leases.release(clock.nowMicros(), false).forEach(rest -> counters.ask(List.of(rest)));
         recorded().forEach(this::settle);
@@ -88,7 +86,7 @@ class LeaseUpkeep {
     }
 
     /** An instance that leaves hands everything back and pays what it owes, so that a restart costs no one anything. Completes with that. */
-    CompletableFuture<Void> leave() {
+    public CompletableFuture<Void> leave() {
         return CompletableFuture.allOf(givenBack(leases.release(clock.nowMicros(), true)), paid());
     }
 

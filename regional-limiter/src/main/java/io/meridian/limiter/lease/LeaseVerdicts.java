@@ -5,7 +5,6 @@ import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.wire.VerdictRecord;
-import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
 
@@ -14,14 +13,13 @@ import java.util.Optional;
  * limit that the world has reached, or that is called back, goes back at once. What is said of another window than the one that is open
  * is for the region's books alone.
  */
-@Singleton
-public class LeaseVerdicts {
+public final class LeaseVerdicts {
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final GrantWaits grants;
     private final RegionClock clock;
 
-    LeaseVerdicts(LeaseTable leases, RegionCounters counters, GrantWaits grants, RegionClock clock) {
+    public LeaseVerdicts(LeaseTable leases, RegionCounters counters, GrantWaits grants, RegionClock clock) {
         this.leases = leases;
         this.counters = counters;
         this.grants = grants;

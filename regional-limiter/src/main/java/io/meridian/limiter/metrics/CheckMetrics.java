@@ -78,7 +78,7 @@ public final class CheckMetrics {
         }
 
         /** An answer was degraded. */
-        void answered() {
+        public void answered() {
             long now = nowSeconds();
             long before = last.get();
             if (now != before && last.compareAndSet(before, now)) {

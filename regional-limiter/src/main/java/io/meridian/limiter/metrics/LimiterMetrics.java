@@ -100,7 +100,7 @@ public final class LimiterMetrics {
         this(registry, TimeSource.system());
     }
 
-    LimiterMetrics(MeterRegistry registry, TimeSource time) {
+    public LimiterMetrics(MeterRegistry registry, TimeSource time) {
         forgetFormerLife(registry);
         checks = new CheckMetrics(registry, time);
         policies = new PolicyMetrics(registry);

@@ -97,7 +97,7 @@ public final class UsageMetrics {
         heard.add(verdicts);
     }
 
-    public void reborn() {
+    public void incarnationChanged() {
         begun.increment();
     }
 

@@ -28,7 +28,7 @@ import java.util.function.Function;
 
 /** What looks at or corrects counters outside a decision: status, refund, reset. Answers with the limits as they stand. */
 @Singleton
-class CounterOperations {
+public class CounterOperations {
     private final RulesInEffect rulebooks;
     private final LeaseTable leases;
     private final RegionCounters counters;
@@ -37,7 +37,7 @@ class CounterOperations {
     private final LoadSignal load;
     private final UsageAccounts usage;
 
-    CounterOperations(
+    public CounterOperations(
             RulesInEffect rulebooks,
             LeaseTable leases,
             RegionCounters counters,
@@ -90,7 +90,7 @@ class CounterOperations {
         return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
     }
 
-    CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, Ask> question) {
+    public CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, Ask> question) {
         List<Ask> asks = limits.stream().map(question).toList();
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(ruling(List.of(), List.of(), DecidedBy.REGION, clock.nowMicros()));

@@ -26,7 +26,7 @@ public class ActiveRules implements RulesInEffect {
     private volatile InEffect inEffect;
 
     @Inject
-    ActiveRules(LimiterConfig config) {
+    public ActiveRules(LimiterConfig config) {
         this(config.region(), TimeSource.system());
     }
 
@@ -131,14 +131,14 @@ public class ActiveRules implements RulesInEffect {
         private final Map<String, LongAdder> counts = new ConcurrentHashMap<>();
 
         /** A record that is skipped. A topic may hold a million of one sort, so that only the first is told. */
-        void skipped(String kind, String reason) {
+        public void skipped(String kind, String reason) {
             if (count(kind) == 1) {
                 LOG.warnf("skipped a record: kind=%s, reason=%s; further ones of this kind are only counted", kind, reason);
             }
         }
 
         /** Something whole that is not taken: each is told. */
-        void refused(String kind, String reason) {
+        public void refused(String kind, String reason) {
             count(kind);
             LOG.errorf("refused, what was in effect stays: kind=%s, reason=%s", kind, reason);
         }

@@ -1,7 +1,6 @@
 package io.meridian.limiter.region;
 
 import io.meridian.model.time.TimeSource;
-import jakarta.inject.Singleton;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -9,8 +8,7 @@ import java.util.concurrent.TimeUnit;
  * It runs ahead by at most the round trip of the best recent answer and never behind, so that nothing that is held is spent
  * after its time. Until the first answer it is this machine's wall clock.
  */
-@Singleton
-public class RegionClock {
+public final class RegionClock {
     /**
      * A sample is worth less with time, as clocks drift: by a hundredth of its age. So it gives way to slower ones, but not to an answer that a
      * server which stood still gives seconds later: that would put the region's time ahead by these seconds.
@@ -38,7 +36,7 @@ public class RegionClock {
         }
     }
 
-    RegionClock(TimeSource time) {
+    public RegionClock(TimeSource time) {
         this.time = time;
         long nowNanos = time.monotonicNanos();
         this.best = new Sample(time.wallMicros() - TimeUnit.NANOSECONDS.toMicros(nowNanos), Long.MAX_VALUE, nowNanos);

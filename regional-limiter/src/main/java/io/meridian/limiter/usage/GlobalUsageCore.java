@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RulesInEffect;
@@ -11,7 +11,7 @@ import io.meridian.model.wire.VerdictRecord;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** What one limiter instance tells the centre and hears of it, put together without a container: what the simulation runs. */
+/** Usage reports and verdicts of one limiter instance, assembled without a container: production and the simulation build the same object. */
 public final class GlobalUsageCore {
     private final UsageReporter reporter;
     private final VerdictApplier applier;
@@ -30,6 +30,14 @@ public final class GlobalUsageCore {
         this.contact = contact;
         reporter = new UsageReporter(region, config, books, rulebooks, log, clock, metrics.usage());
         applier = new VerdictApplier(region, books, leases, contact, clock, metrics.usage(), config.interval());
+    }
+
+    UsageReporter reporter() {
+        return reporter;
+    }
+
+    VerdictApplier applier() {
+        return applier;
     }
 
     /** One round of reports. Fails with an exception that says what is away; the next round begins anew. */

@@ -67,11 +67,11 @@ public class LeaderTracker implements LeaderContact {
         return never;
     }
 
-    void heard(int partition) {
+    public void heard(int partition) {
         heardNanos.set(partition % heardNanos.length(), time.monotonicNanos());
     }
 
-    void heard(VerdictRecord verdict) {
+    public void heard(VerdictRecord verdict) {
         ratesPerSecond.put(
                 new LimitId(verdict.limit().policyId(), verdict.limit().key()), verdict.ratePerSecond());
     }

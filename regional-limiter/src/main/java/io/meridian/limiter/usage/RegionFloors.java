@@ -42,7 +42,7 @@ public class RegionFloors implements FloorOffers {
     private volatile long latestMicros;
 
     @Inject
-    RegionFloors(LimiterConfig config, LimitKeys keys, RegionClock clock) {
+    public RegionFloors(LimiterConfig config, LimitKeys keys, RegionClock clock) {
         this(config.region(), keys, clock::nowMicros);
     }
 

@@ -4,7 +4,7 @@ import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
-import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
@@ -26,7 +26,7 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the centre what the region uses and hears what it says to that, as long as the limiter runs and if there is a Kafka. */
+/** Lifecycle of the usage reporters and the reader of verdicts: from the start to the stop of the limiter, where Kafka is configured. */
 @Singleton
 class UsageLink {
     private static final Logger LOG = Logger.getLogger(UsageLink.class);
@@ -35,14 +35,15 @@ class UsageLink {
     private final UsageConfig config;
     private final LimiterConfig limiter;
     private final Map<String, Object> kafka;
-    private final RegionAccounts books;
-    private final RulesInEffect rulebooks;
+    private final RegionAccounts accounts;
+    private final RulesInEffect rules;
     private final LeaseVerdicts leases;
     private final LeaderTracker contact;
     private final RegionFloors floors;
     private final RegionClock clock;
     private final LimitKeys keys;
     private final TimeSource time;
+    private final LimiterMetrics limiterMetrics;
     private final UsageMetrics metrics;
     private final RegionalTallies tallies;
     private final LostCounterCharges lostCounters;
@@ -55,9 +56,9 @@ class UsageLink {
             UsageConfig config,
             LimiterConfig limiter,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            RegionAccounts books,
+            RegionAccounts accounts,
             RegionCounters counters,
-            RulesInEffect rulebooks,
+            RulesInEffect rules,
             LeaseVerdicts leases,
             LeaderTracker contact,
             RegionFloors floors,
@@ -69,14 +70,15 @@ class UsageLink {
         this.config = config;
         this.limiter = limiter;
         this.kafka = kafka;
-        this.books = books;
-        this.rulebooks = rulebooks;
+        this.accounts = accounts;
+        this.rules = rules;
         this.leases = leases;
         this.contact = contact;
         this.floors = floors;
         this.clock = clock;
         this.keys = keys;
         this.time = time;
+        this.limiterMetrics = metrics;
         this.metrics = metrics.usage();
         this.tallies = tallies;
         this.lostCounters = new LostCounterCharges(config.regionalLimitsMax(), counters, metrics.usage());
@@ -85,28 +87,28 @@ class UsageLink {
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("Other regions do not hear of this one, nor it of them: kafka.bootstrap.servers is not set");
+            LOG.info("Usage is not reported and verdicts are not read: kafka.bootstrap.servers is not set");
             tallies.stop();
             return;
         }
         String servers = config.bootstrapServers().get();
         UsageLog log = new UsageLog(KafkaOptions.producer(kafka, servers), config.topic(), keys, time);
+        GlobalUsageCore core = new GlobalUsageCore(
+                limiter.region(), config, accounts, rules, log, leases, contact, clock, limiterMetrics);
         RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
         thread = new UsageThread(
                 config,
-                new UsageReporter(limiter.region(), config, books, rulebooks, log, clock, metrics),
+                core.reporter(),
                 lostCounters,
                 log,
                 time);
         regionalLog = new UsageLog(KafkaOptions.regionalProducer(kafka, servers), config.topic(), keys, time);
         regional = new RegionalReporter(self, config, tallies, regionalLog, clock::nowMicros, time, metrics);
-        VerdictApplier applier =
-                new VerdictApplier(limiter.region(), books, leases, contact, clock, metrics, config.interval());
         reader = new VerdictReader(
                 KafkaOptions.consumer(kafka, servers),
                 config.verdictsTopic(),
                 config.readBack(),
-                applier,
+                core.applier(),
                 contact,
                 floors,
                 keys,
@@ -117,15 +119,15 @@ class UsageLink {
     }
 
     /**
-     * What the life before counted and did not report goes to the log; what regions used is then told anew by the centre. Of what
-     * is the region's own this instance still knows its part.
+     * Reports what the incarnation before had counted and not reported; leaders then send their verdicts anew. Of the region's own limits,
+     * this instance charges a wiped Redis with what it took itself.
      */
-    void reborn(@Observes IncarnationChanged reborn) {
-        metrics.reborn();
+    void incarnationChanged(@Observes IncarnationChanged change) {
+        metrics.incarnationChanged();
         if (thread != null) {
-            thread.lost(reborn);
+            thread.lost(change);
         }
-        if (reborn.wiped()) {
+        if (change.wiped()) {
             lostCounters.charge(tallies.open(clock.nowMicros()));
         }
     }
@@ -144,7 +146,7 @@ class UsageLink {
         }
     }
 
-    /** Who keeps accounts of what the region has for itself. */
+    /** Producer of the accounts of the region's own limits. */
     @Singleton
     static class Accounts {
         @Produces

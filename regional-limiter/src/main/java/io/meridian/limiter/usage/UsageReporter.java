@@ -4,7 +4,7 @@ import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.RegionRules;
@@ -84,7 +84,7 @@ final class UsageReporter {
             Limit limit = seen.limit();
             LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), seen.startMicros());
             WindowRule rule = WindowRule.of(limit.policy(), limit.terms().capacity());
-            lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, reborn.life()));
+            lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, reborn.incarnation()));
         }
     }
 

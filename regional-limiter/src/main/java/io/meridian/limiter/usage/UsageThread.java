@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.lease.IncarnationChanged;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;

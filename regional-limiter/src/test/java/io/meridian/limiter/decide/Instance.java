@@ -28,14 +28,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One limiter instance without its outside: the decider and its leases on a region the test holds. */
-final class Instance {
+public final class Instance {
     final LeaseTable leases;
     final CheckDecider decider;
     final CounterOperations amendments;
     private final MemoryRegion region;
     private PolicySnapshot policies;
 
-    Instance(MemoryRegion region, Policy... policies) {
+    public Instance(MemoryRegion region, Policy... policies) {
         this.region = region;
         this.policies = PolicySnapshot.compile(List.of(policies), "us-east");
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
@@ -59,12 +59,12 @@ final class Instance {
         policies = PolicySnapshot.compile(List.of(changed), "us-east");
     }
 
-    CheckResult check(Map<String, String> attributes, long cost) {
+    public CheckResult check(Map<String, String> attributes, long cost) {
         Check check = new Check(attributes, "/", "GET", Map.of(), "", cost);
         return decider.check(check).toCompletableFuture().join();
     }
 
-    boolean admits(Map<String, String> attributes, long cost) {
+    public boolean admits(Map<String, String> attributes, long cost) {
         return check(attributes, cost) instanceof CheckResult.Decided decided
                 && decided.decision() instanceof Decision.Allowed;
     }
@@ -113,7 +113,7 @@ final class Instance {
         }
     }
 
-    record Leases() implements LeaseConfig {
+    public record Leases() implements LeaseConfig {
         @Override
         public Duration horizonMax() {
             return Duration.ofSeconds(2);

@@ -14,14 +14,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A region's counters in memory, at a time the test sets: the same pure turn that the script is held against. */
-final class MemoryRegion implements RegionCounters {
+public final class MemoryRegion implements RegionCounters {
     final Map<LimitId, CounterState> states = new HashMap<>();
     final ManualTime time;
     int asks;
     /** So many groups more go unanswered. */
     int misses;
 
-    MemoryRegion(ManualTime time) {
+    public MemoryRegion(ManualTime time) {
         this.time = time;
     }
 

@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What a region's instances share, in memory. */
-final class MemoryStore implements RegionStore {
+public final class MemoryStore implements RegionStore {
     boolean away;
     private final TimeSource time;
     private final Map<String, Entry> entries = new HashMap<>();
@@ -22,17 +22,17 @@ final class MemoryStore implements RegionStore {
 
     private record Entry(String value, long untilMicros) {}
 
-    MemoryStore(TimeSource time) {
+    public MemoryStore(TimeSource time) {
         this.time = time;
     }
 
     /** The next who claims something finds that another has, of whom nothing is heard again. */
-    void claimedByOneThatDies() {
+    public void claimedByOneThatDies() {
         taken = true;
     }
 
     /** Who claimed last answers. */
-    void answerLast(String value) {
+    public void answerLast(String value) {
         entries.put(last, new Entry(value, Long.MAX_VALUE));
     }
 
@@ -55,11 +55,11 @@ final class MemoryStore implements RegionStore {
     }
 
     /** Claims are answered only when {@link #letGo} is called. */
-    void holdBack() {
+    public void holdBack() {
         held = new CompletableFuture<>();
     }
 
-    void letGo() {
+    public void letGo() {
         held.complete(null);
     }
 

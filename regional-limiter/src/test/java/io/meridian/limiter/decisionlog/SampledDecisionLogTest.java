@@ -48,7 +48,7 @@ class SampledDecisionLogTest {
 
     @Test
     void off_by_default_it_is_nobody() {
-        assertThat(DecisionLogBeans.decisionLog(new Settings(0, 100, 1_000), "us-east", metrics, time))
+        assertThat(SampledDecisionLog.create(new Settings(0, 100, 1_000), "us-east", metrics, time))
                 .isSameAs(DecisionLog.NONE);
     }
 

@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.Charset;

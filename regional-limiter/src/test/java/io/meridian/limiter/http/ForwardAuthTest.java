@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;

@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.meridian.limiter.operations.OperationTrail;
 import jakarta.enterprise.inject.Alternative;

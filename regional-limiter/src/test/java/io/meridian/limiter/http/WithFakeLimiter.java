@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.meridian.limiter.caller.SigningKeys;
 import io.meridian.model.access.TokenEntry;

@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class SecretKeysTest {
+class KeySecretSettingTest {
     private static final String DIGITS = "000102030405060708090a0b0c0d0e0f";
 
     @Test
@@ -47,7 +47,7 @@ class SecretKeysTest {
     }
 
     private static KeySecret secret(Map<String, String> settings) {
-        return SecretKeys.secret(new SmallRyeConfigBuilder()
+        return LimiterBeans.secret(new SmallRyeConfigBuilder()
                 .addDiscoveredConverters()
                 .addDefaultInterceptors()
                 .withMapping(KeysConfig.class)

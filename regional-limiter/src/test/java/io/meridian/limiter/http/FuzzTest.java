@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.quarkus.test.common.WithTestResource;

@@ -1,10 +1,8 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.http.AnswerTimes;
-import io.meridian.limiter.http.RateLimitHeaders;
 import io.meridian.limiter.http.CheckJsonWriter.LimitTexts;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields;

@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,7 +6,7 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.meridian.limiter.http.RequestGate.CallScopes;
-import io.meridian.limiter.api.WithFakeLimiter.AndTokens;
+import io.meridian.limiter.http.WithFakeLimiter.AndTokens;
 import io.meridian.limiter.caller.SigningKeys;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.operations.OperationTrail.Entry;

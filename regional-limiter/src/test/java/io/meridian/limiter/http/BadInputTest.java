@@ -1,4 +1,4 @@
-package io.meridian.limiter.api;
+package io.meridian.limiter.http;
 
 import static io.restassured.RestAssured.config;
 import static io.restassured.RestAssured.given;
@@ -9,7 +9,6 @@ import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.lessThan;
 
-import io.meridian.limiter.http.RequestGate;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
