@@ -53,7 +53,7 @@ public final class ApiJson {
     }
 
     /** Something that writes itself. */
-    interface Document {
+    public interface Document {
         void write(JsonGenerator json) throws IOException;
     }
 

@@ -30,7 +30,7 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
         return new HttpAnswer(status, JSON, new HeaderList(), body);
     }
 
-    void writeTo(HttpServerResponse response) {
+    public void writeTo(HttpServerResponse response) {
         if (response.ended() || response.closed()) {
             return;
         }

@@ -19,7 +19,7 @@ public record Problem(ErrorCode code, int status, String detail, List<Violation>
 
     private static final int ERRORS_IN_DETAIL = 5;
 
-    Problem {
+    public Problem {
         errors = List.copyOf(errors.size() <= ERRORS_MAX ? errors : errors.subList(0, ERRORS_MAX));
     }
 

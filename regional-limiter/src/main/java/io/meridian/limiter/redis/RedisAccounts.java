@@ -66,7 +66,7 @@ class RedisAccounts implements RegionAccounts {
     }
 
     @Override
-    public CompletionStage<Due> due(Collection<Shard> shards, int max) {
+    public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
         return each(shards, shard -> shard, (some, life) -> run(collect, request -> {
                             request.arg(some.size() + 1);
                             some.forEach(shard -> request.arg(CounterKey.dirty(shard)));
@@ -79,10 +79,10 @@ class RedisAccounts implements RegionAccounts {
     }
 
     @Override
-    public CompletionStage<Void> reported(List<DueBook> books) {
+    public CompletionStage<Void> reported(List<DueAccount> books) {
         return each(
                         books,
-                        DueBook::shard,
+                        DueAccount::shard,
                         (some, life) -> run(reported, request -> {
                             request.arg(some.size() + 1);
                             some.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
