@@ -22,16 +22,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Requests to the script that counts and its replies, byte by byte: the header of turn.lua names each of them. */
-public final class CounterCodec {
+/** Requests to the script that counts and its replies, byte by byte: the header of count.lua names each of them. */
+final class CounterCodec {
     private CounterCodec() {}
 
-    /** Packs asks as turn.lua reads them: its header names every byte. */
+    /** Writer of requests. */
     static final class RequestWriter {
-        private static final int BYTES_OF_AN_ASK = 58;
+        private static final int REQUEST_BYTES = 58;
         private static final int FLAG = 8;
-        private static final int SHARED = 16;
-        /** A cost beyond this one is refused, given back or settled like this one: no counter holds as much. */
+        private static final int GLOBAL = 16;
+        /** A larger cost is refused, refunded or charged like this one: no counter holds as much. */
         private static final long COST_MAX = 1L << 48;
         /** Nine years: a lease is not held longer. */
         private static final long HORIZON_MAX_MICROS = 1L << 48;
@@ -39,19 +39,19 @@ public final class CounterCodec {
         private static final int TAKE = 0;
         private static final int TAKE_AHEAD = 1;
         private static final int PEEK = 2;
-        private static final int GIVE_BACK = 3;
-        private static final int SETTLE = 4;
+        private static final int REFUND = 3;
+        private static final int CHARGE = 4;
         private static final int RESET = 5;
 
         private final FloorOffers floors;
-        private final long life;
+        private final long incarnation;
         private final Buffer packed;
 
-        /** @param life of the region's data, for which floors are offered; 0 if lives are not told apart */
-        RequestWriter(int asks, FloorOffers floors, long life) {
+        /** @param incarnation of the region's data, for which floors are offered; 0 if incarnations are not told apart */
+        RequestWriter(int asks, FloorOffers floors, long incarnation) {
             this.floors = floors;
-            this.life = life;
-            this.packed = Buffer.buffer(1 + asks * BYTES_OF_AN_ASK).appendByte((byte) 0);
+            this.incarnation = incarnation;
+            this.packed = Buffer.buffer(1 + asks * REQUEST_BYTES).appendByte((byte) 0);
         }
 
         Buffer packed(boolean keysMayRepeat) {
@@ -67,34 +67,34 @@ public final class CounterCodec {
         private void write(Ask ask, boolean more) {
             Limit limit = ask.limit();
             Sharing sharing = Sharing.of(limit.policy());
-            int flags = (more ? FLAG : 0) + (sharing.isGlobal() ? SHARED : 0);
+            int flags = (more ? FLAG : 0) + (sharing.isGlobal() ? GLOBAL : 0);
             packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + flags));
             if (ask instanceof Ask.Take take) {
                 boolean ahead = take.ahead() > 0
                         && take.horizonMicros() > 0
                         && algorithm(limit).leasesAhead();
                 int kind = ahead ? TAKE_AHEAD : TAKE;
-                writeHead(limit.policy().enforcement().isShadow() ? kind + FLAG : kind, take.cost(), limit);
-                if (ahead) {
-                    packed.appendLong(Math.min(take.ahead(), COST_MAX))
-                            .appendLong(Math.min(take.horizonMicros(), HORIZON_MAX_MICROS));
-                }
+                write(
+                        limit.policy().enforcement().isShadow() ? kind + FLAG : kind,
+                        take.cost(),
+                        limit,
+                        ahead ? Math.min(take.ahead(), COST_MAX) : 0,
+                        ahead ? Math.min(take.horizonMicros(), HORIZON_MAX_MICROS) : 0);
             } else if (ask instanceof Ask.Peek peek) {
-                writeHead(PEEK, peek.cost(), limit);
+                write(PEEK, peek.cost(), limit, 0, 0);
             } else if (ask instanceof Ask.GiveBack back) {
-                writeHead(GIVE_BACK, back.cost(), limit);
-                packed.appendLong(Math.max(0, back.takenMicros()));
+                write(REFUND, back.cost(), limit, Math.max(0, back.takenMicros()), 0);
             } else if (ask instanceof Ask.Settle settle) {
-                writeHead(SETTLE, settle.cost(), limit);
+                write(CHARGE, settle.cost(), limit, 0, 0);
             } else {
-                writeHead(RESET, 0, limit);
+                write(RESET, 0, limit, 0, 0);
             }
             if (sharing.isGlobal()) {
-                writeShared(ask, sharing);
+                writeGlobal(ask, sharing);
             }
         }
 
-        private void writeShared(Ask ask, Sharing sharing) {
+        private void writeGlobal(Ask ask, Sharing sharing) {
             Limit limit = ask.limit();
             Policy policy = limit.policy();
             long capacity = limit.terms().capacity();
@@ -107,10 +107,11 @@ public final class CounterCodec {
                     .appendInt((int) (own ? capacity : 0))
                     .appendLong(overdraft(ask))
                     .appendLong(askedOrTaken(ask));
-            if (sharing == Sharing.ESCROW) {
-                writeOffer(life == 0 ? FloorOffer.NONE : floors.offer(limit, life));
-            }
-            LimitText.append(packed, policy.id(), limit.key());
+            boolean offered = sharing == Sharing.ESCROW && incarnation != 0;
+            writeOffer(offered ? floors.offer(limit, incarnation) : FloorOffer.NONE);
+            int lengthAt = packed.length();
+            LimitText.append(packed.appendUnsignedShort(0), policy.id(), limit.key());
+            packed.setUnsignedShort(lengthAt, packed.length() - lengthAt - Short.BYTES);
         }
 
         private void writeOffer(FloorOffer offer) {
@@ -127,7 +128,7 @@ public final class CounterCodec {
             return ask instanceof Ask.Take take ? take.overdraft() : 0;
         }
 
-        /** Of a take what was asked for, of what is settled when it was taken. */
+        /** Of a take the cost that was asked for, of a charge when it was taken. */
         private static long askedOrTaken(Ask ask) {
             if (ask instanceof Ask.Settle settle) {
                 return Math.max(0, settle.takenMicros());
@@ -135,7 +136,7 @@ public final class CounterCodec {
             return ask instanceof Ask.Take take ? Math.min(take.asked(), COST_MAX) : 0;
         }
 
-        private void writeHead(int kind, long cost, Limit limit) {
+        private void write(int kind, long cost, Limit limit, long fourth, long fifth) {
             if (cost < 0) {
                 throw new IllegalArgumentException("cost must not be negative, got " + cost);
             }
@@ -147,11 +148,14 @@ public final class CounterCodec {
                         .appendLong(rate.unitsPerTick())
                         .appendLong(rate.tickMicros());
             } else {
-                packed.appendLong(terms.window() instanceof Window.Span span ? span.micros() : 0);
+                packed.appendLong(terms.window() instanceof Window.Span span ? span.micros() : 0)
+                        .appendLong(0)
+                        .appendLong(0);
             }
+            packed.appendLong(fourth).appendLong(fifth);
         }
 
-        /** What counts in windows has no burst, so that a count never needs more bytes than its layout has. */
+        /** An algorithm with windows has no burst, so that a count never needs more bytes than its layout has. */
         private static long capacity(Limit limit) {
             long capacity = limit.terms().capacity();
             if (!algorithm(limit).isBucket() && capacity > algorithm(limit).limitMax()) {
@@ -166,12 +170,8 @@ public final class CounterCodec {
         }
     }
 
-    /** Unpacks what turn.lua replies: its header names every byte. */
+    /** Reader of replies, of the same requests in the same order. */
     static final class ReplyReader {
-        private static final int REFUSED = 0;
-        private static final int WITH_LEASE = 3;
-        private static final int SHARED = 4;
-
         private final Buffer packed;
         private final long nowMicros;
         private int at;
@@ -190,18 +190,18 @@ public final class CounterCodec {
         }
 
         private Told told(Ask ask) {
-            int flags = packed.getByte(at++);
-            int flag = flags % SHARED;
+            boolean admitted = packed.getByte(at++) != 0;
             Standing standing = new Standing(ask.limit().terms().capacity(), nextLong(), nextLong());
             long waitMicros = nextLong();
-            boolean lease = flag == WITH_LEASE;
             return new Told(
-                    flag != REFUSED,
+                    admitted,
                     standing,
                     waitMicros < 0 ? Outcome.NEVER : waitMicros,
-                    lease ? nextLong() : 0,
-                    lease ? nextLong() : 0,
-                    flags >= SHARED ? new Told.Shared(nextLong(), nextLong(), nextLong(), nextLong()) : null);
+                    nextLong(),
+                    nextLong(),
+                    Sharing.of(ask.limit().policy()).isGlobal()
+                            ? new Told.Shared(nextLong(), nextLong(), nextLong(), nextLong())
+                            : null);
         }
 
         private long nextLong() {

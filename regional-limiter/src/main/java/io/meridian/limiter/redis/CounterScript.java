@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
  * node, in a Redis Cluster of one shard. Knows nothing of connections.
  */
 final class CounterScript {
-    /** What Lua can be given at once is bounded; so is how long Redis does nothing else. */
+    /** Requests of one call at most: Lua takes so many keys at once, and Redis does nothing else meanwhile. */
     static final int ASKS_MAX = 1_000;
 
     private static final List<String> PARTS = List.of(
-            "call",
-            "fixed_window",
-            "sliding_window_estimate",
-            "bucket",
-            "taken_list",
-            "sliding_window",
-            "book",
-            "shared",
-            "turn");
+            "lib/call",
+            "algorithm/fixed_window",
+            "algorithm/sliding_window_estimate",
+            "algorithm/bucket",
+            "algorithm/sliding_log_list",
+            "algorithm/sliding_window",
+            "lib/account",
+            "algorithm/global",
+            "count");
 
     private final Script script;
     private final LimitKeys keys;
@@ -68,24 +68,25 @@ final class CounterScript {
         return script.text();
     }
 
-    /** Makes a Redis know the script: before the first call, and after it answered NOSCRIPT. */
+    /** Makes a Redis know the script without calling it. */
     Request toLoad() {
         return Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.text());
     }
 
-    /** Asks all groups, one after another, each all or nothing. */
-    Request toAsk(List<List<Ask>> groups, @Nullable StoredIncarnation life) {
-        return toAsk(script.byDigest(), groups, life);
+    /** The script itself. */
+    Script script() {
+        return script;
     }
 
-    /** The same for a server that does not know the script, and from then on does. */
-    Request toAskWithText(List<List<Ask>> groups, @Nullable StoredIncarnation life) {
-        return toAsk(script.byText(), groups, life);
+    /** Call by digest for all groups, one after another, each all or nothing. */
+    Request call(List<List<Ask>> groups, @Nullable StoredIncarnation incarnation) {
+        return arguments(script.byDigest(), groups, incarnation);
     }
 
-    private Request toAsk(Request request, List<List<Ask>> groups, @Nullable StoredIncarnation life) {
+    /** The keys and arguments of a call, after the script. */
+    Request arguments(Request request, List<List<Ask>> groups, @Nullable StoredIncarnation incarnation) {
         int asks = 0;
-        int named = life == null ? 0 : 1;
+        int named = incarnation == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
             asks += group.size();
@@ -97,22 +98,22 @@ final class CounterScript {
             throw new IllegalArgumentException("asks must be from 1 to " + ASKS_MAX + ", got " + asks);
         }
         request.arg(named);
-        RequestWriter writer = new RequestWriter(asks, floors, life == null ? 0 : life.number());
+        RequestWriter writer = new RequestWriter(asks, floors, incarnation == null ? 0 : incarnation.number());
         RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
             List<Ask> group = groups.get(i);
             for (int j = 0; j < group.size(); j++) {
-                addKeys(request, group.get(j), repeated, life);
+                addKeys(request, group.get(j), repeated, incarnation);
             }
             writer.write(group);
         }
-        if (life == null) {
+        if (incarnation == null) {
             return request.arg(writer.packed(repeated.possible()));
         }
-        return request.arg(StoredIncarnation.key()).arg(writer.packed(repeated.possible())).arg(life.packed());
+        return request.arg(StoredIncarnation.key()).arg(writer.packed(repeated.possible())).arg(incarnation.packed());
     }
 
-    /** What was replied to {@link #toAsk} of the same groups, a reply for each. */
+    /** The replies to {@link #call} of the same groups, one for each. */
     List<Reply> read(Response response, List<List<Ask>> groups) {
         ReplyReader reader = new ReplyReader(response.toBuffer());
         List<Reply> replies = new ArrayList<>(groups.size());
@@ -122,10 +123,10 @@ final class CounterScript {
         return replies;
     }
 
-    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable StoredIncarnation life) {
+    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable StoredIncarnation incarnation) {
         if (isShared(ask)) {
             Limit limit = ask.limit();
-            StoredIncarnation of = life == null ? StoredIncarnation.OF_A_CLUSTER : life;
+            StoredIncarnation of = incarnation == null ? StoredIncarnation.OF_A_CLUSTER : incarnation;
             request.arg(CounterKey.shared(keys, limit.policy().id(), limit.key(), of));
             return;
         }

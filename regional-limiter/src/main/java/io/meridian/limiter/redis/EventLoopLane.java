@@ -30,15 +30,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one event loop asks of Redis: the groups of one turn share a script call, over the loop's one pipelined connection.
- * Everything here runs on that event loop. A call is given its time budget, a check at most two of them: one for the call
- * on its way and one for its own. Nothing queues without a bound.
+ * Pipelined calls of one event loop to Redis: the groups of one turn of the loop share a script call. Everything here runs on that
+ * event loop. A call has its time budget, a check at most two of them: one for the call on its way and one for its own.
+ * Every queue has a bound.
  */
 final class EventLoopLane {
     private final Context context;
     private final LaneConnection connection;
     private final CounterScript script;
-    private final RedisIncarnations lives;
+    private final RedisIncarnations incarnations;
     private final RedisBreaker breaker;
     private final RedisConfig config;
     private final RegionClock clock;
@@ -53,7 +53,7 @@ final class EventLoopLane {
             Context context,
             LaneConnection connection,
             CounterScript script,
-            RedisIncarnations lives,
+            RedisIncarnations incarnations,
             RedisBreaker breaker,
             RedisConfig config,
             RegionClock clock,
@@ -62,7 +62,7 @@ final class EventLoopLane {
         this.context = context;
         this.connection = connection;
         this.script = script;
-        this.lives = lives;
+        this.incarnations = incarnations;
         this.breaker = breaker;
         this.config = config;
         this.clock = clock;
@@ -90,7 +90,7 @@ final class EventLoopLane {
     CompletionStage<Optional<Response>> sendAlone(Request request) {
         CompletableFuture<Optional<Response>> result = new CompletableFuture<>();
         if (breaker.isOpen() || aloneInFlight >= config.callsInFlight()) {
-            result.completeExceptionally(new RegionUnavailable("Redis is not asked"));
+            result.completeExceptionally(new RegionUnavailable("Redis is not called: its circuit breaker is open, or too many calls wait"));
             return result;
         }
         aloneInFlight++;
@@ -190,7 +190,7 @@ final class EventLoopLane {
         CompletableFuture<List<Reply>> result = new CompletableFuture<>();
         long timer = timer(result);
         long sentNanos = time.monotonicNanos();
-        StoredIncarnation life = lives.current();
+        StoredIncarnation incarnation = incarnations.current();
         metrics.called(groups.stream().mapToInt(List::size).sum());
         evaluate(groups).onComplete(answered -> {
             context.owner().cancelTimer(timer);
@@ -204,72 +204,59 @@ final class EventLoopLane {
             metrics.answered(time.monotonicNanos() - sentNanos);
             List<Reply> replies = script.read(answered.result(), groups);
             clock.learn(replies.get(0).nowMicros(), sentNanos);
-            // What was taken in a life that is over cannot be given back to the next.
-            if (!result.complete(replies) && Objects.equals(life, lives.current())) {
+            // What was taken in an incarnation that is over cannot be refunded to the next.
+            if (!result.complete(replies) && Objects.equals(incarnation, incarnations.current())) {
                 LateReplies.returns(groups, replies).forEach(this::ask);
             }
         });
         return result;
     }
 
+    /** Counts. A refund of the incarnation before is not repeated in the next. */
     private Future<Response> evaluate(List<List<Ask>> groups) {
+        boolean refunds = groups.stream().anyMatch(group -> group.stream().anyMatch(Ask.GiveBack.class::isInstance));
         return connection
                 .get()
-                .compose(connected -> evaluate(groups, lives.current()))
-                .recover(failure -> {
-                    return isOfAnotherLife(failure) ? evaluateAnew(groups, failure) : Future.failedFuture(failure);
-                });
+                .compose(connected -> evaluate(
+                        script.script(),
+                        request -> script.arguments(request, groups, incarnations.current()),
+                        !refunds));
     }
 
-    private static boolean isOfAnotherLife(Throwable failure) {
-        return String.valueOf(failure.getMessage()).contains(RedisIncarnations.ANOTHER);
+    /**
+     * Calls a script. A server that does not know it, because it was restarted or another took over, is sent its text. If the region's
+     * data is of another incarnation, that is learnt before the call fails, or is made once more.
+     */
+    private Future<Response> evaluate(Script called, Function<Request, Request> arguments, boolean repeated) {
+        return send(arguments.apply(called.byDigest()))
+                .recover(failure -> Script.Failure.of(failure) == Script.Failure.UNKNOWN_SCRIPT
+                        ? send(arguments.apply(called.byText()))
+                        : Future.failedFuture(failure))
+                .recover(failure -> Script.Failure.of(failure) == Script.Failure.STALE_INCARNATION
+                        ? connection
+                                .identifyAgain()
+                                .compose(identified -> repeated
+                                        ? evaluate(called, arguments, false)
+                                        : Future.failedFuture(failure))
+                        : Future.failedFuture(failure));
     }
 
-    /** What gives something back speaks of the life before, and is not asked of the next. */
-    private Future<Response> evaluateAnew(List<List<Ask>> groups, Throwable failure) {
-        boolean givesBack = groups.stream().anyMatch(group -> group.stream().anyMatch(Ask.GiveBack.class::isInstance));
-        return connection
-                .greetAgain()
-                .compose(greeted -> givesBack ? Future.failedFuture(failure) : evaluate(groups, lives.current()));
-    }
-
-    /** A server that does not know the script, because it was restarted or another took over, is sent its text. */
-    private Future<Response> evaluate(List<List<Ask>> groups, @Nullable StoredIncarnation life) {
-        return send(script.toAsk(groups, life)).recover(failure -> {
-            String message = String.valueOf(failure.getMessage());
-            return message.startsWith("NOSCRIPT")
-                    ? send(script.toAskWithText(groups, life))
-                    : Future.failedFuture(failure);
-        });
-    }
-
-    /** Runs a script that no check waits for, of this life of the region's data, within the time it needs. */
-    CompletionStage<Response> run(Script other, Function<Request, Request> told, Duration within) {
+    /** Runs a script that no check waits for, within a time of its own. */
+    CompletionStage<Response> run(Script other, Function<Request, Request> arguments, Duration within) {
         CompletableFuture<Response> result = new CompletableFuture<>();
         long timer = context.owner()
                 .setTimer(
                         within.toMillis(),
                         late -> result.completeExceptionally(new RegionUnavailable("Redis did not answer in time")));
-        send(told.apply(other.byDigest()))
-                .recover(failure -> String.valueOf(failure.getMessage()).startsWith("NOSCRIPT")
-                        ? send(told.apply(other.byText()))
-                        : Future.failedFuture(failure))
-                .onComplete(answered -> {
-                    context.owner().cancelTimer(timer);
-                    if (answered.succeeded()) {
-                        result.complete(answered.result());
-                    } else if (isOfAnotherLife(answered.cause())) {
-                        // Nobody's check may notice it, so the next life is learnt here; the call is repeated in its
-                        // own time.
-                        connection
-                                .greetAgain()
-                                .onComplete(greeted -> result.completeExceptionally(
-                                        new RegionUnavailable("the region's data is of another life")));
-                    } else {
-                        connection.failed(answered.cause());
-                        result.completeExceptionally(new RegionUnavailable("Redis failed: " + answered.cause()));
-                    }
-                });
+        evaluate(other, arguments, false).onComplete(answered -> {
+            context.owner().cancelTimer(timer);
+            if (answered.succeeded()) {
+                result.complete(answered.result());
+            } else {
+                connection.failed(answered.cause());
+                result.completeExceptionally(new RegionUnavailable("Redis failed: " + answered.cause()));
+            }
+        });
         return result;
     }
 
@@ -284,7 +271,7 @@ final class EventLoopLane {
 
     private RegionUnavailable notAsked(Throwable failure) {
         metrics.failed(RedisFailure.BREAKER);
-        return new RegionUnavailable("Redis is not asked: " + failure);
+        return new RegionUnavailable("Redis is not called: " + failure);
     }
 
     /** How the groups of a turn become script calls: as few as possible, none too long, and in a cluster one per shard. */

@@ -37,7 +37,7 @@ class Reconciliation {
     private final RedisMetrics metrics;
     private final ReplicaDrift replica;
     private final boolean cluster;
-    private final Script script = Script.load(List.of("call", "book", "reconcile"));
+    private final Script script = Script.load(List.of("lib/call", "lib/account", "reconcile"));
 
     Reconciliation(
             RedisCounters counters,

@@ -28,7 +28,6 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -43,9 +42,9 @@ class RedisAccounts implements RegionAccounts {
     private final TouchedShards touched;
     private final LimitKeys keys;
     private final boolean cluster;
-    private final Script collect = Script.load(List.of("call", "book", "collect"));
-    private final Script reported = Script.load(List.of("call", "book", "reported"));
-    private final Script verdict = Script.load(List.of("call", "book", "verdict"));
+    private final Script collect = Script.load(List.of("lib/call", "lib/account", "collect"));
+    private final Script reported = Script.load(List.of("lib/call", "lib/account", "reported"));
+    private final Script verdict = Script.load(List.of("lib/call", "lib/account", "verdict"));
 
     RedisAccounts(RedisCounters counters, RedisIncarnations lives, TouchedShards touched, LimitKeys keys, RedisConfig config) {
         this.counters = counters;
@@ -140,72 +139,44 @@ class RedisAccounts implements RegionAccounts {
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
-    /** Unpacks what collect.lua replies: book.lua names every byte. */
+    /** Reader of what collect.lua replies: its header names every field. */
     static final class DueReader {
-        private static final int START_AT = 7;
-        private static final int LIFE_AT = 12;
-        private static final int TEXT_AT = 20;
-        private static final int OWN_LIMIT = 4;
-        private static final int TOLD = 8;
-        private static final int TOLD_BYTES = 31;
-        private static final int ESCROW = 16;
-        private static final int FLOOR = 64;
-        private static final int ESCROW_BYTES = 24;
-        private static final int FLAGS_AT = 16;
+        private static final int PARTS = 3;
 
         private DueReader() {}
 
         static DueAccounts read(Response answer, List<Shard> shards) {
-            List<DueAccount> books = new ArrayList<>();
-            for (int i = 1; i + 2 < answer.size(); i += 3) {
-                Shard shard = shards.get(answer.get(i).toBuffer().getUnsignedShort(0) - 1);
-                books.add(
-                        book(shard, answer.get(i + 1).toBuffer(), answer.get(i + 2).toBuffer()));
+            List<DueAccount> accounts = new ArrayList<>();
+            for (int i = 1; i + PARTS <= answer.size(); i += PARTS) {
+                Buffer numbers = answer.get(i).toBuffer();
+                LimitText text = LimitText.read(answer.get(i + 1).toBuffer(), 0);
+                accounts.add(new DueAccount(
+                        new LimitWindow(text.policyId(), text.key(), number(numbers, 0)),
+                        number(numbers, 1),
+                        new UsageCount(number(numbers, 2), number(numbers, 3)),
+                        number(numbers, 4),
+                        number(numbers, 5),
+                        number(numbers, 6),
+                        number(numbers, 7),
+                        number(numbers, 8),
+                        shards.get(numbers.getUnsignedShort(0) - 1),
+                        new String(answer.get(i + 2).toBytes(), StandardCharsets.ISO_8859_1)));
             }
-            return new DueAccounts(books, answer.get(0).toBuffer().getLong(0));
+            return new DueAccounts(accounts, answer.get(0).toBuffer().getLong(0));
         }
 
         static DueAccounts joined(List<DueAccounts> parts) {
-            List<DueAccount> books = new ArrayList<>();
+            List<DueAccount> accounts = new ArrayList<>();
             long nowMicros = 0;
             for (DueAccounts part : parts) {
-                books.addAll(part.books());
+                accounts.addAll(part.books());
                 nowMicros = Math.max(nowMicros, part.nowMicros());
             }
-            return new DueAccounts(books, nowMicros);
+            return new DueAccounts(accounts, nowMicros);
         }
 
-        private static DueAccount book(Shard shard, Buffer member, Buffer book) {
-            LimitText text = LimitText.read(member, TEXT_AT);
-            long startMicros = TimeUnit.SECONDS.toMicros(number(member, START_AT, 5));
-            int flags = book.getUnsignedByte(FLAGS_AT);
-            int at = FLAGS_AT + 1;
-            long ownLimit = 0;
-            if ((flags & OWN_LIMIT) != 0) {
-                ownLimit = number(book, at, 6);
-                at += 6;
-            }
-            at += (flags & TOLD) != 0 ? TOLD_BYTES : 0;
-            boolean escrow = (flags & ESCROW) != 0;
-            return new DueAccount(
-                    new LimitWindow(text.policyId(), text.key(), startMicros),
-                    member.getLong(LIFE_AT),
-                    new UsageCount(number(book, 0, 6), number(book, 6, 6)),
-                    ownLimit,
-                    escrow ? number(book, at + 6, 6) : 0,
-                    escrow ? number(book, at + 12, 6) : 0,
-                    (flags & FLOOR) != 0 ? number(book, at + (escrow ? ESCROW_BYTES : 0), 6) : Book.UNDECIDED,
-                    escrow ? number(book, at + 18, 6) : 0,
-                    shard,
-                    new String(member.getBytes(), StandardCharsets.ISO_8859_1));
-        }
-
-        private static long number(Buffer packed, int from, int bytes) {
-            long number = 0;
-            for (int i = 0; i < bytes; i++) {
-                number = number << Byte.SIZE | packed.getUnsignedByte(from + i);
-            }
-            return number;
+        private static long number(Buffer numbers, int index) {
+            return numbers.getLong(Short.BYTES + index * Long.BYTES);
         }
     }
 

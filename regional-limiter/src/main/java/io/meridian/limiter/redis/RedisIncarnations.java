@@ -17,18 +17,15 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Of which life the region's data is, as this instance knows it. It asks whenever it connects, because a server that was
- * restarted, gave way to another, or became a replica ends every connection; that a running one was wiped, the script notices.
+ * Incarnation of the region's data in Redis. Every new connection asks for it, because a server that was restarted, gave way to
+ * another, or became a replica ends every connection; scripts notice that a running server was wiped.
  */
 @Singleton
 class RedisIncarnations {
-    /** What a script answers to one who knows another life. */
-    static final String ANOTHER = "LIFE";
-
     private static final Logger LOG = Logger.getLogger(RedisIncarnations.class);
     private static final byte WIPED = 'w';
 
-    private final Script script = Script.load(List.of("life"));
+    private final Script script = Script.load(List.of("incarnation"));
     private final boolean cluster;
     private final IncarnationTracker known;
 
@@ -37,29 +34,29 @@ class RedisIncarnations {
         this.known = known;
     }
 
-    /** The life to name in a call; null in a cluster, and before anybody has connected. */
+    /** The incarnation to name in a call; null in a cluster, and before the first connection. */
     @Nullable StoredIncarnation current() {
         OptionalLong number = known.current();
         return number.isPresent() ? new StoredIncarnation(number.getAsLong()) : null;
     }
 
-    /** The number of the life, for those who report. */
+    /** The incarnation to report, 1 in a cluster; empty before the first connection. */
     Optional<StoredIncarnation> known() {
         return cluster ? Optional.of(StoredIncarnation.OF_A_CLUSTER) : Optional.ofNullable(current());
     }
 
-    Future<RedisConnection> greet(RedisConnection connection) {
+    Future<RedisConnection> identify(RedisConnection connection) {
         if (cluster) {
             return Future.succeededFuture(connection);
         }
-        return connection.send(toGreet(script, current())).map(life -> {
-            byte[] begun = life.toBytes();
+        return connection.send(request(script, current())).map(reply -> {
+            byte[] begun = reply.toBytes();
             learn(StoredIncarnation.read(begun), begun[Long.BYTES] == WIPED);
             return connection;
         });
     }
 
-    static Request toGreet(Script script, @Nullable StoredIncarnation known) {
+    static Request request(Script script, @Nullable StoredIncarnation known) {
         return script.byText()
                 .arg(2)
                 .arg(StoredIncarnation.key())
@@ -67,30 +64,31 @@ class RedisIncarnations {
                 .arg(known == null ? "0" : Long.toString(known.number()));
     }
 
-    private void learn(StoredIncarnation life, boolean wiped) {
-        if (known.learn(life.number(), wiped)) {
-            LOG.warnf("the region's data is of another life: what regions share is learnt anew: now=%d", life.number());
+    private void learn(StoredIncarnation incarnation, boolean wiped) {
+        if (known.learn(incarnation.number(), wiped)) {
+            LOG.warnf("the region's data has another incarnation; leases are invalid and global limits are reported anew: incarnation=%d",
+                    incarnation.number());
         }
     }
 
     /**
-     * One life of the region's data, by the region's time at which it began. What regions share is kept under keys of a life, so that
-     * nothing of an earlier one is mistaken for it.
+     * One incarnation of the region's data, numbered by the region's time at which it began. Accounts of global limits are kept under
+     * keys of an incarnation, so that nothing of an earlier one is mistaken for it.
      */
     record StoredIncarnation(long number) {
-        /** Where the region's data says of which life it is. */
-        static final String KEY = "life";
-        /** Where it says which replication history the server had when that life began. */
-        static final String ORIGIN_KEY = "life-origin";
+        /** Key of the incarnation of the region's data. */
+        static final String KEY = "incarnation";
+        /** Key of the server's replication history at its beginning. */
+        static final String ORIGIN_KEY = "incarnation-origin";
 
-        /** A cluster's data is taken to live for ever: its nodes come and go one by one. */
+        /** The only one of a cluster, whose nodes come and go one by one. */
         static final StoredIncarnation OF_A_CLUSTER = new StoredIncarnation(1);
 
         static StoredIncarnation read(byte[] packed) {
             return new StoredIncarnation(ByteBuffer.wrap(packed).getLong());
         }
 
-        /** As scripts hold it against the data's own; nothing for what is not held against it. */
+        /** The argument that scripts compare with the data's own incarnation; empty where they do not. */
         byte[] packed() {
             return equals(OF_A_CLUSTER)
                     ? new byte[0]

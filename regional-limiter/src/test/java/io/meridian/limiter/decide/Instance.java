@@ -29,9 +29,9 @@ import java.util.Optional;
 
 /** One limiter instance without its outside: the decider and its leases on a region the test holds. */
 public final class Instance {
-    final LeaseTable leases;
-    final CheckDecider decider;
-    final CounterOperations amendments;
+    public final LeaseTable leases;
+    public final CheckDecider decider;
+    public final CounterOperations amendments;
     private final MemoryRegion region;
     private PolicySnapshot policies;
 

@@ -17,9 +17,9 @@ import java.util.concurrent.CompletionStage;
 public final class MemoryRegion implements RegionCounters {
     final Map<LimitId, CounterState> states = new HashMap<>();
     final ManualTime time;
-    int asks;
+    public int asks;
     /** So many groups more go unanswered. */
-    int misses;
+    public int misses;
 
     public MemoryRegion(ManualTime time) {
         this.time = time;

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletionStage;
 
 /** What a region's instances share, in memory. */
 public final class MemoryStore implements RegionStore {
-    boolean away;
+    public boolean away;
     private final TimeSource time;
     private final Map<String, Entry> entries = new HashMap<>();
     private boolean taken;

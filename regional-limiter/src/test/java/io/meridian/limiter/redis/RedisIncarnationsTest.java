@@ -35,10 +35,10 @@ class RedisIncarnationsTest {
 
     private final TestRedis server = TestRedis.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = RedisTalk.to(server.url());
-    private final Script life = Script.load(List.of("life"));
-    private final Script verdict = Script.load(List.of("call", "book", "verdict"));
-    private final Script collect = Script.load(List.of("call", "book", "collect"));
-    private final Script reported = Script.load(List.of("call", "book", "reported"));
+    private final Script life = Script.load(List.of("incarnation"));
+    private final Script verdict = Script.load(List.of("lib/call", "lib/account", "verdict"));
+    private final Script collect = Script.load(List.of("lib/call", "lib/account", "collect"));
+    private final Script reported = Script.load(List.of("lib/call", "lib/account", "reported"));
     private final CounterScript turn = CounterScript.load(TestKeys.KEYS);
 
     @BeforeEach
@@ -107,7 +107,7 @@ class RedisIncarnationsTest {
         redis.ask(Request.cmd(Command.FLUSHALL));
 
         List<Response> begun = redis.ask(List.of(
-                RedisIncarnations.toGreet(life, before), RedisIncarnations.toGreet(life, before), RedisIncarnations.toGreet(life, null)));
+                RedisIncarnations.request(life, before), RedisIncarnations.request(life, before), RedisIncarnations.request(life, null)));
 
         assertThat(begun)
                 .extracting(each -> StoredIncarnation.read(each.toBytes()))
@@ -215,7 +215,7 @@ class RedisIncarnationsTest {
     }
 
     private static void assertRefused(Runnable asked) {
-        assertThatThrownBy(asked::run).hasMessageContaining(RedisIncarnations.ANOTHER);
+        assertThatThrownBy(asked::run).hasMessageContaining("STALEINCARNATION");
     }
 
     private static Request dirty(Request request, StoredIncarnation of) {
@@ -225,7 +225,7 @@ class RedisIncarnationsTest {
     }
 
     private StoredIncarnation greet(@Nullable StoredIncarnation known) {
-        return StoredIncarnation.read(redis.ask(RedisIncarnations.toGreet(life, known)).toBytes());
+        return StoredIncarnation.read(redis.ask(RedisIncarnations.request(life, known)).toBytes());
     }
 
     private void pretendThatAnotherServerHadIt() {
@@ -259,7 +259,7 @@ class RedisIncarnationsTest {
 
     private Told ask(StoredIncarnation of, Ask ask) {
         List<List<Ask>> groups = List.of(List.of(ask));
-        return turn.read(redis.ask(turn.toAsk(groups, of)), groups)
+        return turn.read(redis.ask(turn.call(groups, of)), groups)
                 .get(0)
                 .told()
                 .get(0);

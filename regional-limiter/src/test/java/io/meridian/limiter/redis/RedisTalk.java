@@ -39,7 +39,7 @@ final class RedisTalk implements AutoCloseable {
     }
 
     List<Reply> ask(CounterScript script, List<List<Ask>> groups) {
-        return script.read(ask(script.toAsk(groups, null)), groups);
+        return script.read(ask(script.call(groups, null)), groups);
     }
 
     /** A line of INFO. */

@@ -72,11 +72,11 @@ class ReportingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "book.due, book.unreported = CLAIMED, 0     | book.due, book.unreported = CLEAN, 0",
-                "if book.unreported == 0 then               | if true then",
+                "account.due, account.unreported = CLAIMED, 0 | account.due, account.unreported = CLEAN, 0",
+                "if ours and account.unreported == 0 then   | if ours then",
                 "tonumber(call('ZSCORE', dirty, member)) == claim | true",
                 "call('ZADD', dirty, claimed, member)       | call('ZREM', dirty, member)",
-                "mark(dirty, memberOf(prefix, dirty, takenStart, text), theirs, 0, true) | theirs.due = theirs.due",
+                "markOf(open.prefix, their.start, request.text, account, 0, true) | account.due = account.due",
                 "if changed > 0 or urgent then mark         | if urgent then mark",
                 "call('PEXPIRE', dirty, string              | local _ = (string",
             })

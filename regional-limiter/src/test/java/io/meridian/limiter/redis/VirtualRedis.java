@@ -91,7 +91,7 @@ final class VirtualRedis {
     }
 
     private Script loaded(String name, UnaryOperator<String> altered) {
-        String text = Script.load(List.of("call", "book", name)).text();
+        String text = Script.load(List.of("lib/call", "lib/account", name)).text();
         Script script = Script.of(inVirtualTime(altered.apply(text)));
         redis.ask(Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.text()));
         return script;
@@ -123,7 +123,7 @@ final class VirtualRedis {
 
     List<Told> ask(List<Ask> group) {
         List<List<Ask>> groups = List.of(group);
-        return turn.read(redis.ask(turn.toAsk(groups, life)), groups).get(0).told();
+        return turn.read(redis.ask(turn.call(groups, life)), groups).get(0).told();
     }
 
     /** The floor that every ask from now on is offered. */
@@ -158,8 +158,7 @@ final class VirtualRedis {
     Optional<Book> book(Limit limit, long startMicros) {
         byte[] name =
                 PackedBook.key(CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life), startMicros);
-        return Optional.ofNullable(redis.ask(Request.cmd(Command.GET).arg(name)))
-                .map(packed -> PackedBook.read(packed.toBuffer()));
+        return PackedBook.read(redis, name);
     }
 
     /** Those that do not go away by themselves. */

@@ -112,12 +112,12 @@ class VerdictQueueTest {
         }
 
         @Override
-        public CompletionStage<Due> due(Collection<Shard> shards, int max) {
+        public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
             throw new IllegalStateException("nobody asks");
         }
 
         @Override
-        public CompletionStage<Void> reported(List<DueBook> reported) {
+        public CompletionStage<Void> reported(List<DueAccount> reported) {
             return CompletableFuture.completedFuture(null);
         }
 

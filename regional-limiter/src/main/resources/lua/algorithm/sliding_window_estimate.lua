@@ -2,9 +2,9 @@
 --
 -- KEYS   the counter: start of the current window in seconds (5 bytes), then current and previous in 26 bits each (7),
 --        or where they need more in 6 bytes each
--- ARGV   cost, capacity, window in microseconds, 8 bytes each; see turn.lua
+-- ARGV   cost, capacity, window in microseconds; see count.lua
 -- Reply  admitted, remaining, reset, wait, ahead, until
--- Why a script: see call.lua
+-- Why a script: see lib/call.lua
 local PARTS = 2048
 local NARROW = 67108864
 
@@ -25,8 +25,8 @@ local function gone(start, window, current, previous)
     return current > 0 and start + 2 * window or previous > 0 and start + window or now
 end
 
-local function slidingWindowEstimate(key, raw, kind, pos)
-    local cost, capacity, window = unpack('>I8I8I8', args, pos)
+-- The start of the running window, and what is counted in it and in the one before.
+local function readEstimate(raw, window)
     local at, current, previous, counted = now, 0, 0, now
     if raw then
         if #raw == 12 then
@@ -44,49 +44,58 @@ local function slidingWindowEstimate(key, raw, kind, pos)
     if counted < start then
         current, previous = 0, counted >= start - window and current or 0
     end
+    return start, current, previous
+end
+
+-- The parts of 2048 to which the window before still counts.
+local function shareOfPrevious(start, window)
     local left = (start + window - (now > start and now or start)) * PARTS
-    local share = (left - left % -window) / window
+    return (left - left % -window) / window
+end
+
+local function estimated(current, previous, share)
     local fading = previous * share
-    local used = current + (fading - fading % -PARTS) / PARTS
-    local free = used < capacity and capacity - used or 0
-    local ahead, untilMicros
+    return current + (fading - fading % -PARTS) / PARTS
+end
+
+-- How long to wait until `units` fit, if ever.
+local function estimateWait(start, current, previous, request, units)
+    local window, capacity = request.window, request.capacity
+    if units > capacity then return NEVER end
+    local room = capacity - current - units
+    local fits = room >= 0 and faded(start, window, previous, room)
+        or faded(start + window, window, current, capacity - units)
+    return fits - now
+end
+
+local function slidingWindowEstimate(key, raw, request, kind)
+    local cost, capacity, window = request.cost, request.capacity, request.window
+    local start, current, previous = readEstimate(raw, window)
+    local share = shareOfPrevious(start, window)
+    local free, ahead, untilMicros = left(estimated(current, previous, share), capacity), 0, 0
     if kind <= PEEK then
-        local needed = cost > 0 and cost or 1
-        if needed > free then
-            local reset = gone(start, window, current, previous)
-            if needed > capacity then return 0, free, reset, NEVER end
-            local room = capacity - current - needed
-            local fits = room >= 0 and faded(start, window, previous, room)
-                or faded(start + window, window, current, capacity - needed)
-            return 0, free, reset, fits - now
+        if needed(request) > free then
+            return 0, free, gone(start, window, current, previous),
+                estimateWait(start, current, previous, request, needed(request)), 0, 0
         end
-        if kind == PEEK or cost == 0 then return 1, free, gone(start, window, current, previous), 0 end
+        if kind == PEEK or cost == 0 then return 1, free, gone(start, window, current, previous), 0, 0, 0 end
         current, free = current + cost, free - cost
         if kind == TAKE_AHEAD then
-            local wish, horizon = unpack('>I8I8', args, pos + 24)
-            local units = (free - free % 16) / 16
-            if units > wish then units = wish end
-            if units > 0 then
-                ahead, untilMicros = units, now + horizon
-                if untilMicros > start + window then untilMicros = start + window end
-                current, free = current + units, free - units
-            end
+            ahead, untilMicros = leaseAhead(free, request, start + window)
+            current, free = current + ahead, free - ahead
         end
-    elseif kind == GIVE_BACK then
-        if not raw then return 1, free, now, 0 end
-        local taken = unpack('>I8', args, pos + 24)
-        if taken > now then taken = now end
+    elseif kind == REFUND then
+        if not raw then return 1, free, now, 0, 0, 0 end
+        local taken = takenAt(request)
         if taken >= start then
             current = current > cost and current - cost or 0
         elseif taken >= start - window then
             previous = previous > cost and previous - cost or 0
         end
-        fading = previous * share
-        used = current + (fading - fading % -PARTS) / PARTS
-        free = used < capacity and capacity - used or 0
+        free = left(estimated(current, previous, share), capacity)
     else
         local fits = cost < free and cost or free
-        if fits == 0 then return 1, free, gone(start, window, current, previous), 0 end
+        if fits == 0 then return 1, free, gone(start, window, current, previous), 0, 0, 0 end
         current, free = current + fits, free - fits
     end
     local reset = gone(start, window, current, previous)
