@@ -33,7 +33,6 @@ import java.util.concurrent.CompletionStage;
 @Typed(Peer.class)
 @Startup
 public class Peer extends OnlyChecks {
-    private static final List<DecidedBy> REGION = List.of(DecidedBy.REGION);
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final BucketConfiguration BUCKET = BucketConfiguration.builder()
             .addLimit(limit -> limit.capacity(ComparedPolicy.LIMIT).refillGreedy(ComparedPolicy.LIMIT, WINDOW))
@@ -67,7 +66,7 @@ public class Peer extends OnlyChecks {
         Decision decision = taken.isConsumed()
                 ? new Decision.Allowed(List.of(evaluated), evaluated, 0)
                 : new Decision.Denied(List.of(evaluated), evaluated, taken.getNanosToWaitForRefill() / 1_000);
-        return new CheckResult.Decided(decision, REGION, TimeSource.system().wallMicros());
+        return CheckResult.Decided.by(DecidedBy.REGION, decision, TimeSource.system().wallMicros());
     }
 
     @PreDestroy

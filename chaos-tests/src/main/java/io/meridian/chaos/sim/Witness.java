@@ -205,7 +205,7 @@ final class Witness {
             if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
                 throw new Violation("I7", region + " admitted in " + window(each) + " when that was over");
             }
-            admitted(region, each, decided.decidedBy().get(i), clockKnown, world);
+            admitted(region, each, decided.limits().get(i).decidedBy(), clockKnown, world);
         }
     }
 

@@ -43,7 +43,7 @@ class IdleLimiterTest {
 
         CheckResult.Decided decided = check(world, region);
 
-        assertThat(decided.decidedBy()).containsExactly(DecidedBy.FALLBACK);
+        assertThat(decided.limits()).extracting(CheckResult.LimitResult::decidedBy).containsExactly(DecidedBy.FALLBACK);
         assertThat(decided.decision().evaluated().get(0).standing().resetAtMicros())
                 .as("the end of the second window of eight seconds")
                 .isEqualTo(Schedule.START_MICROS + 16 * SECOND);

@@ -1,14 +1,11 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.lease.GrantWaits;
 import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Held;
 import io.meridian.model.lease.Lease;
@@ -17,100 +14,124 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.OnExhausted;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One check on its way: which of its limits leases cover, what is asked of the region for the rest, and what each limit
- * said. Spends from all leases or from none.
+ * One check in progress: the limits that leases cover, the requests to the region for the others, and the result of each. Spends from
+ * all leases or from none.
  */
 final class CheckAttempt {
-    private final List<Limit> limits;
-    private final LeaseTable table;
-    private final Consumer<Ask.GiveBack> returns;
-    private final LeaderContact centre;
-    private final Lease[] leases;
-    private final @Nullable Held[] spent;
-    private final @Nullable Evaluated[] said;
-    private final DecidedBy[] decidedBy;
-    private final List<Ask> asks;
-    /** For each ask, the place of its limit. */
-    private final int[] places;
+    private static final long PERCENT = 100;
 
-    /**
-     * @param returns takes what must go back to the region
-     */
-    CheckAttempt(List<Limit> limits, LeaseTable table, LeaderContact centre, Consumer<Ask.GiveBack> returns) {
-        this.limits = limits;
-        this.table = table;
-        this.centre = centre;
-        this.returns = returns;
-        this.leases = new Lease[limits.size()];
-        this.spent = new Held[limits.size()];
-        this.said = new Evaluated[limits.size()];
-        this.decidedBy = new DecidedBy[limits.size()];
-        this.asks = new ArrayList<>(limits.size());
-        this.places = new int[limits.size()];
-        for (int i = 0; i < leases.length; i++) {
-            leases[i] = table.of(limits.get(i));
+    private final LeaseTable table;
+    private final LeaderContact leader;
+    private final Consumer<Ask.GiveBack> refunds;
+    private final Part[] parts;
+    private final List<Ask> requests;
+
+    /** One limit of the check: what was spent from its lease or is asked of the region, and the result. */
+    private static final class Part {
+        final Limit limit;
+        final Lease lease;
+        @Nullable Held spent;
+        @Nullable Ask request;
+        @Nullable LimitResult result;
+
+        Part(Limit limit, Lease lease) {
+            this.limit = limit;
+            this.lease = lease;
         }
-        Arrays.fill(decidedBy, DecidedBy.LEASE);
+
+        long needed() {
+            return Math.max(limit.cost(), limit.unitCost());
+        }
+
+        /** The counter as the lease knows it; nothing is known of it for a moment while policies change. */
+        Standing standing(long nowMicros) {
+            Standing known = lease.standing(limit, nowMicros);
+            return known != null ? known : new Standing(limit.terms().capacity(), 0, nowMicros);
+        }
+
+        boolean refuses() {
+            return result != null && result.evaluated().refuses();
+        }
     }
 
-    /** What the region must be asked; nothing if memory decides. */
+    /** @param refunds takes what must go back to the region */
+    CheckAttempt(List<Limit> limits, LeaseTable table, LeaderContact leader, Consumer<Ask.GiveBack> refunds) {
+        this.table = table;
+        this.leader = leader;
+        this.refunds = refunds;
+        this.parts = new Part[limits.size()];
+        this.requests = new ArrayList<>(parts.length);
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = new Part(limits.get(i), table.of(limits.get(i)));
+        }
+    }
+
+    /** The requests to the region; none if memory decides. */
     List<Ask> prepare(long nowMicros) {
         if (recall(nowMicros)) {
             report(nowMicros);
         } else {
             spend(nowMicros);
         }
-        return asks;
+        return requests;
     }
 
-    List<Ask> asks() {
-        return asks;
+    List<Ask> requests() {
+        return requests;
     }
 
-    /** The limits that were asked for and must not be decided without the region. */
+    /** The first requested limit that must not be decided without the region. */
     @Nullable Limit failsClosed() {
-        for (Ask ask : asks) {
-            if (ask instanceof Ask.Take && ask.limit().policy().enforcement().failsClosed()) {
-                return ask.limit();
+        for (Ask request : requests) {
+            if (request instanceof Ask.Take
+                    && request.limit().policy().enforcement().failsClosed()) {
+                return request.limit();
             }
         }
         return null;
     }
 
-    /** Learns the answers of the region. */
-    void told(List<Told> told, long nowMicros) {
-        for (int i = 0; i < asks.size(); i++) {
-            int place = places[i];
-            Told each = told.get(i);
-            boolean lasts = !GrantWaits.mayBeGranted(asks.get(i).limit(), each, centre);
-            if (asks.get(i) instanceof Ask.Peek peek && !each.admitted() && lasts) {
-                leases[place].wouldRefuse(peek.limit(), peek.cost(), each, nowMicros);
+    /** Takes the region's replies, in the order of the requests. */
+    void replied(List<Told> replies, long nowMicros) {
+        int next = 0;
+        for (Part part : parts) {
+            if (part.request != null) {
+                replied(part, part.request, replies.get(next++), nowMicros);
             }
-            if (asks.get(i) instanceof Ask.Take take) {
-                Ask.GiveBack before = leases[place].told(take, each, nowMicros, lasts);
-                if (before != null) {
-                    returns.accept(before);
-                }
-                if (each.ahead() > 0) {
-                    table.holding(leases[place], each.ahead());
-                }
-            }
-            say(place, each.shared() == null ? DecidedBy.REGION : DecidedBy.GLOBAL, each);
         }
         undoIfRefused(nowMicros);
     }
 
-    /** Takes the answers of the fallback. */
-    void fellBack(List<Told> told, long nowMicros) {
+    private void replied(Part part, Ask request, Told reply, long nowMicros) {
+        boolean lasts = !GrantWaits.mayBeGranted(request.limit(), reply, leader);
+        if (request instanceof Ask.Peek peek && !reply.admitted() && lasts) {
+            part.lease.wouldRefuse(peek.limit(), peek.cost(), reply, nowMicros);
+        }
+        if (request instanceof Ask.Take take) {
+            Ask.GiveBack before = part.lease.told(take, reply, nowMicros, lasts);
+            if (before != null) {
+                refunds.accept(before);
+            }
+            if (reply.ahead() > 0) {
+                table.holding(part.lease, reply.ahead());
+            }
+        }
+        decide(part, reply, DecidedBy.REGION);
+    }
+
+    /** Takes the fallback's replies. */
+    void fellBack(List<Told> replies, long nowMicros) {
         unanswered();
-        for (int i = 0; i < asks.size(); i++) {
-            say(places[i], DecidedBy.FALLBACK, told.get(i));
+        int next = 0;
+        for (Part part : parts) {
+            if (part.request != null) {
+                decide(part, replies.get(next++), DecidedBy.FALLBACK);
+            }
         }
         undoIfRefused(nowMicros);
     }
@@ -121,27 +142,26 @@ final class CheckAttempt {
         undo(nowMicros);
     }
 
-    CheckResult.Decided ruling(long nowMicros) {
-        List<Evaluated> evaluated = new ArrayList<>(said.length);
-        for (Evaluated each : said) {
-            if (each == null) {
-                throw new IllegalStateException("a limit of " + limits + " has not answered");
+    CheckResult.Decided result(long nowMicros) {
+        List<LimitResult> results = new ArrayList<>(parts.length);
+        for (Part part : parts) {
+            if (part.result == null) {
+                throw new IllegalStateException("limit " + part.limit + " has no result");
             }
-            evaluated.add(each);
+            results.add(part.result);
         }
-        Decision decision = MultiLimit.compose(evaluated);
-        return new CheckResult.Decided(decision, List.of(decidedBy), nowMicros);
+        return CheckResult.Decided.of(results, nowMicros);
     }
 
-    /** Fills in remembered refusals; whether one of them stands in the way. */
+    /** Takes remembered refusals as results; whether one of them refuses the check. */
     private boolean recall(long nowMicros) {
         boolean refused = false;
-        for (int i = 0; i < leases.length; i++) {
-            Limit limit = limits.get(i);
-            Lease.Refusal refusal = leases[i].refusal(limit, needed(limit), nowMicros);
+        for (Part part : parts) {
+            Lease.Refusal refusal = part.lease.refusal(part.limit, part.needed(), nowMicros);
             if (refusal != null) {
-                said[i] = evaluated(limit, false, refusal.standing(), refusal.waitMicros(nowMicros));
-                refused |= !limit.policy().enforcement().isShadow();
+                part.result = LimitResult.remembered(
+                        part.limit, false, refusal.standing(), refusal.waitMicros(nowMicros));
+                refused |= !part.limit.policy().enforcement().isShadow();
             }
         }
         return refused;
@@ -149,58 +169,67 @@ final class CheckAttempt {
 
     /** The check is refused: the other limits are only reported, from memory where it is recent. */
     private void report(long nowMicros) {
-        for (int i = 0; i < leases.length; i++) {
-            if (said[i] != null) {
+        for (Part part : parts) {
+            if (part.result != null) {
                 continue;
             }
-            Limit limit = limits.get(i);
-            Standing known = leases[i].standing(limit, nowMicros);
-            boolean fits = known != null && known.remaining() >= needed(limit);
-            if (known == null || (!fits && !limit.policy().coordination().isEscrow())) {
+            Standing known = part.lease.standing(part.limit, nowMicros);
+            boolean fits = known != null && known.remaining() >= part.needed();
+            if (known == null || (!fits && !part.limit.policy().coordination().isEscrow())) {
                 // For how long it is refused only the region knows; a grant may come at any moment.
-                ask(i, new Ask.Peek(limit, needed(limit)));
+                request(part, new Ask.Peek(part.limit, part.needed()));
             } else {
-                said[i] = evaluated(limit, fits, known, 0);
+                part.result = LimitResult.remembered(part.limit, fits, known, 0);
             }
         }
     }
 
     private void spend(long nowMicros) {
-        for (int i = 0; i < leases.length; i++) {
-            Limit limit = limits.get(i);
-            if (said[i] != null) {
+        for (Part part : parts) {
+            if (part.result != null) {
                 continue;
             }
+            Limit limit = part.limit;
             if (limit.cost() == 0) {
-                ask(i, new Ask.Peek(limit, limit.unitCost()));
+                request(part, new Ask.Peek(limit, limit.unitCost()));
                 continue;
             }
-            spent[i] = leases[i].spend(limit, limit.cost(), nowMicros);
-            if (spent[i] == null) {
-                ask(i, leases[i].ask(limit, limit.cost(), overdraft(limit, centre)));
+            part.spent = part.lease.spend(limit, limit.cost(), nowMicros);
+            if (part.spent == null) {
+                request(part, part.lease.ask(limit, limit.cost(), overdraft(limit)));
             } else {
-                said[i] = evaluated(limit, true, standing(i, nowMicros), 0);
+                part.result = LimitResult.remembered(limit, true, part.standing(nowMicros), 0);
             }
         }
     }
 
-    private void ask(int place, Ask ask) {
-        places[asks.size()] = place;
-        asks.add(ask);
+    /** Units that the region may take beyond its grant while it is cut off from the leader, by the policy's on_exhausted. */
+    private long overdraft(Limit limit) {
+        Coordination coordination = limit.policy().coordination();
+        if (coordination.onExhausted() instanceof OnExhausted.Deny || leader.isHeard(limit)) {
+            return 0;
+        }
+        return coordination.onExhausted() instanceof OnExhausted.Overdraft some
+                ? limit.terms().capacity() * some.percent() / PERCENT
+                : Ask.Take.LOCAL;
     }
 
-    private void say(int place, DecidedBy by, Told told) {
-        Standing standing = told.standing();
-        Standing ours = told.ahead() == 0
+    private void request(Part part, Ask request) {
+        part.request = request;
+        requests.add(request);
+    }
+
+    private static void decide(Part part, Told reply, DecidedBy source) {
+        Standing standing = reply.standing();
+        Standing ours = reply.ahead() == 0
                 ? standing
-                : new Standing(standing.limit(), standing.remaining() + told.ahead(), standing.resetAtMicros());
-        said[place] = evaluated(limits.get(place), told.admitted(), ours, told.waitMicros());
-        decidedBy[place] = by;
+                : new Standing(standing.limit(), standing.remaining() + reply.ahead(), standing.resetAtMicros());
+        part.result = LimitResult.of(part.limit, reply, ours, source);
     }
 
     private void undoIfRefused(long nowMicros) {
-        for (Evaluated each : said) {
-            if (each != null && each.refuses()) {
+        for (Part part : parts) {
+            if (part.refuses()) {
                 undo(nowMicros);
                 return;
             }
@@ -208,56 +237,27 @@ final class CheckAttempt {
     }
 
     private void undo(long nowMicros) {
-        for (int i = 0; i < leases.length; i++) {
-            Held held = spent[i];
-            Limit limit = limits.get(i);
+        for (Part part : parts) {
+            Held held = part.spent;
             if (held == null) {
                 continue;
             }
-            spent[i] = null;
-            if (!leases[i].putBack(held, limit.cost(), nowMicros)) {
-                Ask.GiveBack back = held.giveBack(limit.cost());
+            part.spent = null;
+            if (!part.lease.putBack(held, part.limit.cost(), nowMicros)) {
+                Ask.GiveBack back = held.giveBack(part.limit.cost());
                 if (back != null) {
-                    returns.accept(back);
+                    refunds.accept(back);
                 }
             }
-            said[i] = evaluated(limit, true, standing(i, nowMicros), 0);
+            part.result = LimitResult.remembered(part.limit, true, part.standing(nowMicros), 0);
         }
-    }
-
-    /** The counter as known; nothing is known of it for a moment while policies change. */
-    private Standing standing(int place, long nowMicros) {
-        Limit limit = limits.get(place);
-        Standing known = leases[place].standing(limit, nowMicros);
-        return known != null ? known : new Standing(limit.terms().capacity(), 0, nowMicros);
     }
 
     private void unanswered() {
-        for (int i = 0; i < asks.size(); i++) {
-            if (asks.get(i) instanceof Ask.Take take) {
-                leases[places[i]].unanswered(take);
+        for (Part part : parts) {
+            if (part.request instanceof Ask.Take take) {
+                part.lease.unanswered(take);
             }
         }
-    }
-
-    private static long needed(Limit limit) {
-        return Math.max(limit.cost(), limit.unitCost());
-    }
-
-    private static Evaluated evaluated(Limit limit, boolean admitted, Standing standing, long waitMicros) {
-        return new Evaluated(limit, admitted, standing, waitMicros, CounterState.UNTOUCHED);
-    }
-
-    private static final long PERCENT = 100;
-
-
-    static long overdraft(Limit limit, LeaderContact centre) {
-        Coordination coordination = limit.policy().coordination();
-        if (coordination.onExhausted() instanceof OnExhausted.Deny || centre.isHeard(limit)) {
-            return 0;
-        }
-        return coordination.onExhausted() instanceof OnExhausted.Overdraft some
-                ? limit.terms().capacity() * some.percent() / PERCENT
-                : Ask.Take.LOCAL;
     }
 }

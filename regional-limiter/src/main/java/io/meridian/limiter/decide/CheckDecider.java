@@ -1,5 +1,6 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.lease.GrantWaits;
 import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.region.RegionClock;
@@ -68,7 +69,7 @@ public final class CheckDecider {
         CheckAttempt attempt = new CheckAttempt(limits, leases, centre, this::giveBack);
         List<Ask> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
-            CheckResult ruling = offering(attempt.ruling(nowMicros), rulebook, check);
+            CheckResult ruling = offering(attempt.result(nowMicros), rulebook, check);
             return done(aftermath.of(ruling, check, false, startNanos));
         }
         return counters.ask(asks)
@@ -91,8 +92,8 @@ public final class CheckDecider {
     }
 
     private static CheckResult withRegion(CheckAttempt attempt, RegionCounters.Reply reply) {
-        attempt.told(reply.told(), reply.nowMicros());
-        return attempt.ruling(reply.nowMicros());
+        attempt.replied(reply.told(), reply.nowMicros());
+        return attempt.result(reply.nowMicros());
     }
 
     private CheckResult withoutRegion(CheckAttempt attempt) {
@@ -102,8 +103,8 @@ public final class CheckDecider {
             attempt.abandon(nowMicros);
             return new CheckResult.Undecided(closed);
         }
-        attempt.fellBack(fallback.answer(attempt.asks(), nowMicros), nowMicros);
-        return attempt.ruling(nowMicros);
+        attempt.fellBack(fallback.answer(attempt.requests(), nowMicros), nowMicros);
+        return attempt.result(nowMicros);
     }
 
     /** What does not arrive counts as spent. */
@@ -112,7 +113,7 @@ public final class CheckDecider {
     }
 
     private static CheckResult unlimited(long nowMicros) {
-        return new CheckResult.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), nowMicros);
+        return CheckResult.Decided.by(DecidedBy.LEASE, new Decision.Allowed(List.of(), null, 0), nowMicros);
     }
 
     private static CompletionStage<CheckResult> done(CheckResult ruling) {

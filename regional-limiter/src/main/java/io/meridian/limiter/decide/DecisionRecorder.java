@@ -61,7 +61,7 @@ public final class DecisionRecorder {
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size(); i++) {
             Evaluated each = evaluated.get(i);
-            DecidedBy by = decided.decidedBy().get(i);
+            DecidedBy by = decided.limits().get(i).decidedBy();
             metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
             if (each.limit().policy().coordination().scope() == Scope.GLOBAL) {
                 metrics.usage().stale(centre.stalenessMillis(each.limit()));
@@ -118,7 +118,7 @@ public final class DecisionRecorder {
         if (!(ruling instanceof CheckResult.Decided decided)) {
             return CheckOutcome.UNDECIDED;
         }
-        if (decided.decidedBy().isEmpty()) {
+        if (decided.limits().isEmpty()) {
             return CheckOutcome.UNMATCHED;
         }
         if (decided.decision() instanceof Decision.Denied) {

@@ -74,7 +74,7 @@ record DecisionRecord(
                         deciding.limit(),
                         deciding.standing().limit(),
                         deciding.standing().remaining(),
-                        decided.decidedBy().get(i));
+                        decided.limits().get(i).decidedBy());
             }
         }
         return null;

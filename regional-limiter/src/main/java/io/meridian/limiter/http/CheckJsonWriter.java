@@ -80,7 +80,7 @@ final class CheckJsonWriter {
                     each.admitted(),
                     each.standing(),
                     each.shadow(),
-                    decided.decidedBy().get(i));
+                    decided.limits().get(i).decidedBy());
         }
         json.writeEndArray();
         if (decided.upgradeUrl().isPresent()) {

@@ -1,9 +1,8 @@
 package io.meridian.limiter.operations;
 
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Told;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.smallrye.faulttolerance.api.TypedGuard;
@@ -12,7 +11,6 @@ import jakarta.inject.Singleton;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
@@ -31,12 +29,12 @@ public class ClientLimits {
     private static final int RETRIES = 2;
     private static final long RETRY_AFTER_MILLIS = 200;
 
-    private final CounterOperations amendments;
-    private final TypedGuard<CompletionStage<List<Standing>>> again;
+    private final CounterOperations operations;
+    private final TypedGuard<CompletionStage<List<LimitResult>>> again;
 
-    ClientLimits(CounterOperations amendments) {
-        this.amendments = amendments;
-        this.again = TypedGuard.create(new TypeLiteral<CompletionStage<List<Standing>>>() {})
+    ClientLimits(CounterOperations operations) {
+        this.operations = operations;
+        this.again = TypedGuard.create(new TypeLiteral<CompletionStage<List<LimitResult>>>() {})
                 .withRetry()
                 .maxRetries(RETRIES)
                 .delay(RETRY_AFTER_MILLIS, ChronoUnit.MILLIS)
@@ -46,31 +44,24 @@ public class ClientLimits {
                 .build();
     }
 
-    /**
-     * How one limit stands.
-     *
-     * @param shared of a limit that regions share, what the region knows of its own use and the others'
-     */
-    public record Standing(Evaluated evaluated, Optional<Told.Shared> shared) {}
-
     /** How they stand; consumes nothing. Fails with {@link RegionUnavailable} if the region cannot say. */
-    public CompletionStage<List<Standing>> status(Check client, boolean endpointKnown) {
-        return all(client, endpointKnown, amendments::status);
+    public CompletionStage<List<LimitResult>> status(Check client, boolean endpointKnown) {
+        return all(client, endpointKnown, operations::status);
     }
 
     /** Forgets what was counted, this instance's leases with it. Fails with {@link RegionUnavailable} if not all could be. */
-    public CompletionStage<List<Standing>> reset(Check client, boolean endpointKnown) {
-        return all(client, endpointKnown, amendments::reset);
+    public CompletionStage<List<LimitResult>> reset(Check client, boolean endpointKnown) {
+        return all(client, endpointKnown, operations::reset);
     }
 
-    private CompletionStage<List<Standing>> all(
+    private CompletionStage<List<LimitResult>> all(
             Check client, boolean endpointKnown, Function<List<Limit>, CompletionStage<CheckResult>> question) {
-        List<Limit> limits = amendments.clientLimits(client, endpointKnown);
+        List<Limit> limits = operations.clientLimits(client, endpointKnown);
         if (limits.size() > LIMITS_MAX) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "the client must have at most " + LIMITS_MAX + " limits, got " + limits.size()));
         }
-        CompletionStage<List<Standing>> answers = CompletableFuture.completedFuture(new ArrayList<>());
+        CompletionStage<List<LimitResult>> answers = CompletableFuture.completedFuture(new ArrayList<>());
         for (int from = 0; from < limits.size(); from += AT_A_TIME) {
             List<Limit> some = limits.subList(from, Math.min(limits.size(), from + AT_A_TIME));
             answers = answers.thenCompose(
@@ -80,25 +71,16 @@ public class ClientLimits {
         return answers;
     }
 
-    private static List<Standing> joined(List<Standing> before, List<Standing> more) {
+    private static List<LimitResult> joined(List<LimitResult> before, List<LimitResult> more) {
         before.addAll(more);
         return before;
     }
 
     /** What the fallback says is this instance's guess, and not worth telling the world. */
-    private static List<Standing> known(CheckResult ruling) {
+    private static List<LimitResult> known(CheckResult ruling) {
         if (!(ruling instanceof CheckResult.Decided decided) || decided.degraded()) {
             throw new RegionUnavailable("the region's counters cannot be asked now");
         }
-        List<Evaluated> evaluated = decided.decision().evaluated();
-        List<Standing> standing = new ArrayList<>(evaluated.size());
-        for (int i = 0; i < evaluated.size(); i++) {
-            standing.add(new Standing(
-                    evaluated.get(i),
-                    decided.shared().isEmpty()
-                            ? Optional.empty()
-                            : decided.shared().get(i)));
-        }
-        return standing;
+        return decided.limits();
     }
 }

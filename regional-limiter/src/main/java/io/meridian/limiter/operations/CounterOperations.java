@@ -1,6 +1,7 @@
 package io.meridian.limiter.operations;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.region.RegionClock;
@@ -9,10 +10,7 @@ import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.policy.RulesInEffect;
-import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.lease.Told;
@@ -119,23 +117,17 @@ public class CounterOperations {
     }
 
     private CheckResult ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
-        List<Evaluated> evaluated = new ArrayList<>(limits.size());
+        List<LimitResult> results = new ArrayList<>(limits.size());
         for (int i = 0; i < limits.size(); i++) {
             Limit limit = limits.get(i);
             Told each = told.get(i);
-            evaluated.add(new Evaluated(
-                    limit, each.admitted(), ours(limit, each, nowMicros), each.waitMicros(), CounterState.UNTOUCHED));
+            results.add(LimitResult.of(limit, each, withLease(limit, each, nowMicros), by));
         }
-        List<Optional<Told.Shared>> shared =
-                told.stream().map(each -> Optional.ofNullable(each.shared())).toList();
-        List<DecidedBy> decidedBy = shared.stream()
-                .map(each -> each.isPresent() ? DecidedBy.GLOBAL : by)
-                .toList();
-        return new CheckResult.Decided(MultiLimit.compose(evaluated), decidedBy, nowMicros, shared);
+        return CheckResult.Decided.of(results, nowMicros);
     }
 
-    /** What this instance holds is not used yet. */
-    private Standing ours(Limit limit, Told told, long nowMicros) {
+    /** The standing with the units that this instance holds and has not used. */
+    private Standing withLease(Limit limit, Told told, long nowMicros) {
         Lease lease = leases.of(limit);
         Standing standing = told.standing();
         long units = lease.units(limit, nowMicros);

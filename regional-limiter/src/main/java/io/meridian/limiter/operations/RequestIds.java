@@ -9,6 +9,7 @@ import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.LimiterConfig.RequestIdConfig;
 import io.meridian.limiter.decide.CheckDecider;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.region.RegionStore;
@@ -16,7 +17,6 @@ import io.meridian.limiter.region.Ports.Timers;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
@@ -246,11 +246,11 @@ class RequestIds {
 
         record Stored(
                 long now,
-                List<Said> said,
+                List<StoredLimit> said,
                 @Nullable String listedType,
                 @Nullable String listed) {}
 
-        record Said(
+        record StoredLimit(
                 String policy,
                 boolean admitted,
                 long limit,
@@ -286,39 +286,38 @@ class RequestIds {
             if (!(ruling instanceof CheckResult.Decided decided)) {
                 throw new IllegalArgumentException("only an answer is stored, got " + ruling);
             }
-            List<Said> said = new ArrayList<>();
-            for (int i = 0; i < decided.decidedBy().size(); i++) {
-                Evaluated each = decided.decision().evaluated().get(i);
+            List<StoredLimit> said = new ArrayList<>();
+            for (int i = 0; i < decided.limits().size(); i++) {
+                Evaluated each = decided.limits().get(i).evaluated();
                 Standing standing = each.standing();
-                said.add(new Said(
+                said.add(new StoredLimit(
                         each.limit().policy().id(),
                         each.admitted(),
                         standing.limit(),
                         standing.remaining(),
                         standing.resetAtMicros(),
                         each.waitMicros(),
-                        decided.decidedBy().get(i)));
+                        decided.limits().get(i).decidedBy()));
             }
             return new Stored(decided.nowMicros(), said, null, null);
         }
 
         private static CheckResult decided(Stored stored, List<Limit> limits) {
-            List<Evaluated> evaluated = new ArrayList<>();
-            List<DecidedBy> decidedBy = new ArrayList<>();
-            for (Said said : stored.said) {
+            List<LimitResult> results = new ArrayList<>();
+            for (StoredLimit said : stored.said) {
                 for (Limit limit : limits) {
                     if (limit.policy().id().equals(said.policy)) {
-                        evaluated.add(new Evaluated(
+                        Evaluated evaluated = new Evaluated(
                                 limit,
                                 said.admitted,
                                 new Standing(said.limit, said.remaining, said.resetAt),
                                 said.waitFor,
-                                CounterState.UNTOUCHED));
-                        decidedBy.add(said.decidedBy);
+                                CounterState.UNTOUCHED);
+                        results.add(new LimitResult(evaluated, said.decidedBy, null));
                     }
                 }
             }
-            return new CheckResult.Decided(MultiLimit.compose(evaluated), decidedBy, stored.now);
+            return CheckResult.Decided.of(results, stored.now);
         }
     }
 }

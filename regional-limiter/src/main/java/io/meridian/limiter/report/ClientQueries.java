@@ -1,5 +1,6 @@
 package io.meridian.limiter.report;
 
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.operations.ClientLimits;
 import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.algorithm.Outcome.Standing;
@@ -60,7 +61,7 @@ final class ClientQueries {
         });
     }
 
-    private CompletionStage<List<ClientLimits.Standing>> work(ClientQuestion question) {
+    private CompletionStage<List<LimitResult>> work(ClientQuestion question) {
         boolean endpointKnown = !question.endpoint().isEmpty();
         try {
             return switch (question.kind()) {
@@ -72,7 +73,7 @@ final class ClientQueries {
         }
     }
 
-    private ClientAnswer told(ClientQuestion question, List<ClientLimits.Standing> standing) {
+    private ClientAnswer told(ClientQuestion question, List<LimitResult> standing) {
         return new ClientAnswer(
                 question.id(),
                 self.region(),
@@ -82,10 +83,11 @@ final class ClientQueries {
     }
 
     /** Of a limit that regions share a region has used what it used itself. */
-    private static ClientAnswer.Standing standing(ClientLimits.Standing known) {
+    private static ClientAnswer.Standing standing(LimitResult known) {
         Evaluated each = known.evaluated();
         Standing now = each.standing();
-        long used = known.shared().map(Told.Shared::own).orElseGet(() -> Math.max(0, now.limit() - now.remaining()));
+        Told.Shared usage = known.globalUsage();
+        long used = usage != null ? usage.own() : Math.max(0, now.limit() - now.remaining());
         return new ClientAnswer.Standing(
                 each.limit().policy().id(),
                 each.limit().key(),

@@ -103,7 +103,7 @@ class KafkaOperationsTest {
         Evaluated evaluated = new Evaluated(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
         Decision decision = new Decision.Allowed(List.of(evaluated), evaluated, 0);
         return new Entry(
-                Kind.REFUND, "billing-jobs", check(user, 3), "r-1", new CheckResult.Decided(decision, List.of(by), 0));
+                Kind.REFUND, "billing-jobs", check(user, 3), "r-1", CheckResult.Decided.by(by, decision, 0));
     }
 
     @Test
@@ -204,7 +204,7 @@ class KafkaOperationsTest {
                         "ops",
                         check,
                         null,
-                        new CheckResult.Decided(decision, Collections.nCopies(40, DecidedBy.REGION), 0)));
+                        CheckResult.Decided.by(DecidedBy.REGION, decision, 0)));
 
         assertThat(record.endpoint()).hasSize(OperationRecord.ENDPOINT_MAX);
         assertThat(record.limits()).hasSize(OperationRecord.LIMITS_MAX);

@@ -3,6 +3,7 @@ package io.meridian.limiter.decide;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.decide.Decision;
@@ -27,7 +28,7 @@ class LeasesTest {
 
         CheckResult.Decided ruling = decided(instance.check(ANN, 3));
 
-        assertThat(ruling.decidedBy()).containsExactly(DecidedBy.REGION);
+        assertThat(ruling.limits()).extracting(LimitResult::decidedBy).containsExactly(DecidedBy.REGION);
         assertThat(remaining(ruling)).isEqualTo(997);
         assertThat(instance.leases.release(NOON, true)).isEmpty();
     }
@@ -69,7 +70,7 @@ class LeasesTest {
             time.advance(100);
             CheckResult.Decided ruling = decided(instance.check(ANN, 1));
             assertThat(ruling.decision()).isInstanceOf(Decision.Denied.class);
-            assertThat(ruling.decidedBy()).containsExactly(DecidedBy.LEASE);
+            assertThat(ruling.limits()).extracting(LimitResult::decidedBy).containsExactly(DecidedBy.LEASE);
         }
 
         assertThat(region.asks).isEqualTo(before);

@@ -75,7 +75,7 @@ class SampledDecisionLogTest {
             log.decided(new CheckResult.Listed("ip", "203.0.113.9"), CHECK, CheckOutcome.LISTED);
             log.decided(new CheckResult.Undecided(limit("api_key=k-1")), CHECK, CheckOutcome.UNDECIDED);
             log.decided(
-                    new CheckResult.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW),
+                    CheckResult.Decided.by(DecidedBy.LEASE, new Decision.Allowed(List.of(), null, 0), NOW),
                     new Check(Map.of(), "", "", Map.of(), "", 1),
                     CheckOutcome.UNMATCHED);
             Eventually.holds("all are written", () -> lines.size() == 4);
@@ -179,7 +179,7 @@ class SampledDecisionLogTest {
     private static CheckResult decided(boolean allowed, String key) {
         Evaluated evaluated = new Evaluated(
                 limit(key), allowed, new Standing(1_000, allowed ? 10 : 0, NOW), 1, CounterState.UNTOUCHED);
-        return new CheckResult.Decided(MultiLimit.compose(List.of(evaluated)), List.of(DecidedBy.REGION), NOW);
+        return CheckResult.Decided.by(DecidedBy.REGION, MultiLimit.compose(List.of(evaluated)), NOW);
     }
 
     private static Limit limit(String key) {

@@ -102,9 +102,8 @@ class CheckResourceTest {
         CheckResult.Decided refused = Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1));
         limiter.rule(new CheckResult.Decided(
                 refused.decision(),
-                refused.decidedBy(),
+                refused.limits(),
                 refused.nowMicros(),
-                refused.shared(),
                 Optional.of("https://acme.test/plans")));
         String batch = "{\"checks\": [{}]}";
 

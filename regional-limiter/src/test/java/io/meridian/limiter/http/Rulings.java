@@ -35,7 +35,7 @@ final class Rulings {
     }
 
     static CheckResult unlimited() {
-        return new CheckResult.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW);
+        return CheckResult.Decided.by(DecidedBy.LEASE, new Decision.Allowed(List.of(), null, 0), NOW);
     }
 
     static Policy policy(String id) {
@@ -88,8 +88,7 @@ final class Rulings {
     }
 
     static CheckResult.Decided decided(DecidedBy by, Evaluated... evaluated) {
-        return new CheckResult.Decided(
-                MultiLimit.compose(List.of(evaluated)), Collections.nCopies(evaluated.length, by), NOW);
+        return CheckResult.Decided.by(by, MultiLimit.compose(List.of(evaluated)), NOW);
     }
 
     private static CounterState state(Policy policy) {

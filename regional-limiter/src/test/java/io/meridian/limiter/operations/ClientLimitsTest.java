@@ -3,6 +3,7 @@ package io.meridian.limiter.operations;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.decide.Instance;
 import io.meridian.limiter.decide.ManualTime;
 import io.meridian.limiter.decide.MemoryRegion;
@@ -48,7 +49,7 @@ class ClientLimitsTest {
         assertThat(region.misses).isEqualTo(97);
     }
 
-    private static List<Long> remaining(List<ClientLimits.Standing> known) {
+    private static List<Long> remaining(List<LimitResult> known) {
         return known.stream()
                 .map(each -> each.evaluated().standing().remaining())
                 .toList();
