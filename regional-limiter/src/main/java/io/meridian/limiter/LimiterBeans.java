@@ -127,8 +127,8 @@ class LimiterBeans {
             TimeSource time,
             LeaseConfig config,
             LimiterMetrics metrics) {
-        LimiterCore.Outside outside = new LimiterCore.Outside(
-                rules, counters, fallback, leader, load, usage, violations, log, timers, time);
+        LimiterCore.Outside outside =
+                new LimiterCore.Outside(rules, counters, fallback, leader, load, usage, violations, log, timers, time);
         return new LimiterCore(local, outside, config, metrics);
     }
 

@@ -11,6 +11,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerOptions;
+import jakarta.enterprise.context.ApplicationScoped;
 import jakarta.enterprise.event.Observes;
 import jakarta.enterprise.event.ObservesAsync;
 import jakarta.inject.Inject;
@@ -19,6 +20,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.eclipse.microprofile.health.HealthCheck;
+import org.eclipse.microprofile.health.HealthCheckResponse;
+import org.eclipse.microprofile.health.Readiness;
 
 /**
  * Has a limiter call itself before it says that it is ready. The first calls load and compile what answers them, for seconds where
@@ -99,5 +103,26 @@ class WarmUp {
         return request.getMethod().equals(HttpMethod.GET)
                 ? request.send()
                 : request.putHeader("Content-Type", "application/json").send(REFUSED);
+    }
+
+    /** A limiter is ready as soon as it is warm: it decides, if need be from its fallback, also when cut off from all else. */
+    @Readiness
+    @ApplicationScoped
+    static class LimiterReadiness implements HealthCheck {
+        private final LimiterConfig config;
+        private final WarmUp warmUp;
+
+        LimiterReadiness(LimiterConfig config, WarmUp warmUp) {
+            this.config = config;
+            this.warmUp = warmUp;
+        }
+
+        @Override
+        public HealthCheckResponse call() {
+            return HealthCheckResponse.named("regional-limiter")
+                    .status(warmUp.isDone())
+                    .withData("region", config.region())
+                    .build();
+        }
     }
 }

@@ -2,6 +2,7 @@ package io.meridian.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.WarmUp.LimiterReadiness;
 import io.meridian.stack.fixture.Eventually;
 import io.quarkus.vertx.http.HttpServerStart;
 import io.vertx.core.Vertx;

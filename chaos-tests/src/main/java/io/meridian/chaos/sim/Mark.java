@@ -78,6 +78,6 @@ final class Mark {
     }
 
     static long claimOf(DueAccount book) {
-        return Long.parseLong(book.member());
+        return Long.parseLong(book.handle());
     }
 }

@@ -106,7 +106,7 @@ final class RegionLink implements RegionCounters, RegionAccounts {
         Reply reply;
         try {
             greetIfNew();
-            life = core().life().current();
+            life = core().incarnation().current();
             reply = redis.counters.ask(group, life.orElseThrow(), floors);
         } catch (SimRedis.AnotherLife reborn) {
             greet();
@@ -114,7 +114,7 @@ final class RegionLink implements RegionCounters, RegionAccounts {
                 result.completeExceptionally(new RegionUnavailable("another life"));
                 return;
             }
-            life = core().life().current();
+            life = core().incarnation().current();
             reply = redis.counters.ask(group, life.orElseThrow(), floors);
         }
         OptionalLong of = life;
@@ -135,7 +135,7 @@ final class RegionLink implements RegionCounters, RegionAccounts {
         }
         core().clock().learn(reply.nowMicros(), sentNanos);
         timeTold = true;
-        if (!result.complete(reply) && life.equals(core().life().current())) {
+        if (!result.complete(reply) && life.equals(core().incarnation().current())) {
             LateReplies.returns(List.of(group), List.of(reply)).forEach(this::ask);
         }
     }
@@ -163,13 +163,13 @@ final class RegionLink implements RegionCounters, RegionAccounts {
 
     private void greet() {
         connectedTo = redis.runId();
-        SimRedis.Greeting greeting = redis.greet(core().life().current().orElse(0));
-        core().life().learn(greeting.life(), greeting.wiped());
+        SimRedis.Greeting greeting = redis.greet(core().incarnation().current().orElse(0));
+        core().incarnation().learn(greeting.life(), greeting.wiped());
     }
 
     @Override
-    public OptionalLong life() {
-        return core().life().current();
+    public OptionalLong incarnation() {
+        return core().incarnation().current();
     }
 
     @Override
@@ -191,7 +191,7 @@ final class RegionLink implements RegionCounters, RegionAccounts {
     }
 
     @Override
-    public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
+    public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return call(() -> {
             redis.books.hear(known(), verdicts);
             return done();
@@ -204,7 +204,7 @@ final class RegionLink implements RegionCounters, RegionAccounts {
     }
 
     private long known() {
-        return core().life().current().orElseThrow();
+        return core().incarnation().current().orElseThrow();
     }
 
     /** What no check waits for is asked and answered at once, or fails; one who does not hear the answer does not know. */

@@ -59,7 +59,7 @@ final class SimBooks {
     void reported(long life, List<DueAccount> books) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
-        books.forEach(book -> data.mark(book.life(), book.limit()).reported(Mark.claimOf(book), now));
+        books.forEach(book -> data.mark(book.incarnation(), book.limit()).reported(Mark.claimOf(book), now));
     }
 
     void hear(long life, List<VerdictRecord> verdicts) {

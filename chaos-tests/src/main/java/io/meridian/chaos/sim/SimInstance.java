@@ -105,7 +105,7 @@ final class SimInstance {
                 ? new FallbackLimiter(SimSettings.FALLBACK, metrics)
                 : new FallbackLimiter(SimSettings.FALLBACK, metrics) {
                     @Override
-                    public List<Ask.Settle> owed(int max) {
+                    public List<Ask.Settle> pendingCharges(int max) {
                         return List.of();
                     }
                 };
@@ -254,7 +254,7 @@ final class SimInstance {
         }
         VerdictRecord verdict = entry.verdict();
         if (verdict != null) {
-            usage.heard(redis.life().isPresent() && broken == Broken.NO_BURNING ? inherited(verdict) : verdict);
+            usage.heard(redis.incarnation().isPresent() && broken == Broken.NO_BURNING ? inherited(verdict) : verdict);
         }
     }
 
@@ -268,7 +268,7 @@ final class SimInstance {
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                new RegionLife(said.life().region(), redis.life().orElseThrow()),
+                new RegionLife(said.life().region(), redis.incarnation().orElseThrow()),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),

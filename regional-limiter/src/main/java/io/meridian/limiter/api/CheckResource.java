@@ -1,22 +1,29 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.http.StatusQuery;
-import io.meridian.limiter.http.RequestGate;
-import io.meridian.limiter.http.CheckAnswers;
-import io.meridian.limiter.http.CheckJsonReader;
-import io.meridian.limiter.http.BodyBytes;
-import io.meridian.limiter.http.CheckJsonReader.CheckCall;
-import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.http.RequestGate.CallerToken;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.CallerResolver;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckAnswers.BatchResult;
+import io.meridian.limiter.http.CheckAnswers;
+import io.meridian.limiter.http.CheckJsonReader.BatchItem;
+import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.limiter.http.Problem;
+import io.meridian.limiter.http.RequestGate;
+import io.meridian.limiter.http.RequestGate.CallerToken;
+import io.meridian.limiter.http.StatusQuery;
 import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.limiter.operations.OperationTrail.Entry;
 import io.meridian.limiter.operations.OperationTrail.Kind;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
+import io.meridian.model.rule.InvalidException;
+import io.meridian.model.rule.Violation;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -26,12 +33,19 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
+import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /** Checks: whether a request may go on, and how its limits stand. */
 @Path("/api/v1/rate-limit")
@@ -51,7 +65,8 @@ class CheckResource {
     private final CheckJsonReader single;
     private final CheckJsonReader batch;
 
-    CheckResource(Limiter limiter, CallerResolver callers, CheckAnswers answers, OperationTrail trail, ApiConfig config) {
+    CheckResource(
+            Limiter limiter, CallerResolver callers, CheckAnswers answers, OperationTrail trail, ApiConfig config) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;
@@ -123,5 +138,78 @@ class CheckResource {
         String caller = RequestGate.caller(call);
         return ruled.whenComplete(
                 (ruling, failure) -> trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));
+    }
+
+    /** A batch on its way: all its checks are asked in order and without waiting, so that they share a turn of the region. */
+    static final class BatchRun {
+        private static final Logger LOG = Logger.getLogger(BatchRun.class);
+        private static final Problem FAILED = Problem.of(ErrorCode.INTERNAL, "the check could not be made");
+
+        private final AtomicReferenceArray<BatchResult> results;
+        private final AtomicInteger open;
+        private final CompletableFuture<List<BatchResult>> all = new CompletableFuture<>();
+
+        BatchRun(Limiter limiter, List<BatchItem> items) {
+            this.results = new AtomicReferenceArray<>(items.size());
+            this.open = new AtomicInteger(items.size());
+            for (int i = 0; i < items.size(); i++) {
+                int index = i;
+                if (items.get(i) instanceof BatchItem.Legible legible) {
+                    ask(limiter, legible.call()).whenComplete((ruling, failure) -> settle(index, ruling, failure));
+                } else {
+                    settle(index, new BatchResult.NotAsked(((BatchItem.Illegible) items.get(i)).problem()));
+                }
+            }
+        }
+
+        /** The results in the order of the items, once all are there. */
+        CompletionStage<List<BatchResult>> results() {
+            return all;
+        }
+
+        private static CompletionStage<CheckResult> ask(Limiter limiter, CheckCall call) {
+            try {
+                return call.decidedBy(limiter);
+            } catch (RuntimeException failure) {
+                return CompletableFuture.failedFuture(failure);
+            }
+        }
+
+        private void settle(int index, @Nullable CheckResult ruling, @Nullable Throwable failure) {
+            Throwable cause = cause(failure);
+            if (ruling != null) {
+                settle(index, new BatchResult.Ruled(ruling));
+            } else if (cause instanceof RequestIdReused reused) {
+                settle(index, new BatchResult.NotAsked(CheckCall.refusal(reused, "checks[" + index + "].")));
+            } else if (cause instanceof InvalidException invalid) {
+                settle(index, new BatchResult.NotAsked(invalid(index, invalid)));
+            } else {
+                LOG.error("a check of a batch failed", failure);
+                settle(index, new BatchResult.NotAsked(FAILED));
+            }
+        }
+
+        private static @Nullable Throwable cause(@Nullable Throwable failure) {
+            return failure instanceof CompletionException ? failure.getCause() : failure;
+        }
+
+        private static Problem invalid(int index, InvalidException invalid) {
+            return Problem.of(
+                    ErrorCode.INVALID,
+                    invalid.violations().stream()
+                            .map(each -> new Violation("checks[" + index + "]." + each.field(), each.value(), each.rule()))
+                            .toList());
+        }
+
+        private void settle(int index, BatchResult result) {
+            results.set(index, result);
+            if (open.decrementAndGet() == 0) {
+                BatchResult[] settled = new BatchResult[results.length()];
+                for (int i = 0; i < settled.length; i++) {
+                    settled[i] = results.get(i);
+                }
+                all.complete(List.of(settled));
+            }
+        }
     }
 }

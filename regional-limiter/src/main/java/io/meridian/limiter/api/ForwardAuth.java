@@ -1,14 +1,14 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.caller.Caller;
+import io.meridian.limiter.caller.CallerResolver;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.http.CheckAnswers;
 import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.Problem;
 import io.meridian.limiter.http.RequestGate;
-import io.meridian.limiter.http.CheckAnswers;
 import io.meridian.limiter.http.RequestGate.CallerToken;
-import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.caller.CallerResolver;
-import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Texts;

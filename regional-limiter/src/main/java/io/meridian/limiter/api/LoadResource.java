@@ -1,9 +1,9 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.ApiJson;
 import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.HttpAnswer;
 import io.meridian.limiter.region.Ports.LoadReport;
 import io.smallrye.common.annotation.NonBlocking;

@@ -1,14 +1,14 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.http.Refusal;
-import io.meridian.limiter.http.ErrorCode;
-import io.meridian.limiter.http.Problem;
-import io.meridian.limiter.http.RequestGate;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.http.ApiJson;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.limiter.http.Problem;
+import io.meridian.limiter.http.Refusal;
+import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.model.rule.InvalidException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;

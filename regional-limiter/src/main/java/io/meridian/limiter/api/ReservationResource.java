@@ -1,16 +1,16 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.http.Refusal;
-import io.meridian.limiter.http.ErrorCode;
-import io.meridian.limiter.http.CheckAnswers;
-import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.http.ApiJson;
 import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckAnswers;
+import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.http.Refusal;
 import io.meridian.model.policy.Counting;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.DELETE;

@@ -2,8 +2,8 @@ package io.meridian.limiter.audit;
 
 import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.OperationConfig;
-import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.KafkaSettings;
 import io.quarkus.runtime.Startup;

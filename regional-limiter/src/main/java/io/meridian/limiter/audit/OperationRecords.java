@@ -1,8 +1,8 @@
 package io.meridian.limiter.audit;
 
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.operations.OperationTrail.Entry;
 import io.meridian.limiter.operations.OperationTrail.Kind;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;

@@ -35,8 +35,11 @@ final class CheckAttempt {
     private static final class Part {
         final Limit limit;
         final Lease lease;
+
         @Nullable Held spent;
+
         @Nullable Ask request;
+
         @Nullable LimitResult result;
 
         Part(Limit limit, Lease lease) {
@@ -159,8 +162,8 @@ final class CheckAttempt {
         for (Part part : parts) {
             Lease.Refusal refusal = part.lease.refusal(part.limit, part.needed(), nowMicros);
             if (refusal != null) {
-                part.result = LimitResult.remembered(
-                        part.limit, false, refusal.standing(), refusal.waitMicros(nowMicros));
+                part.result =
+                        LimitResult.remembered(part.limit, false, refusal.standing(), refusal.waitMicros(nowMicros));
                 refused |= !part.limit.policy().enforcement().isShadow();
             }
         }
@@ -206,7 +209,7 @@ final class CheckAttempt {
     /** Units that the region may take beyond its grant while it is cut off from the leader, by the policy's on_exhausted. */
     private long overdraft(Limit limit) {
         Coordination coordination = limit.policy().coordination();
-        if (coordination.onExhausted() instanceof OnExhausted.Deny || leader.isHeard(limit)) {
+        if (coordination.onExhausted() instanceof OnExhausted.Deny || leader.isReachable(limit)) {
             return 0;
         }
         return coordination.onExhausted() instanceof OnExhausted.Overdraft some

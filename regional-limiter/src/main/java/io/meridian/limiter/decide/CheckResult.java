@@ -92,7 +92,7 @@ public sealed interface CheckResult {
         /** The region's account of a global limit. */
         GLOBAL,
         /** This instance alone, because the region's counters could not be reached. */
-      FALLBACK;
+        FALLBACK;
 
         /** The name in answers. */
         public String text() {

@@ -1,13 +1,13 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
+import io.meridian.limiter.metrics.PolicyMetrics.Provenance;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.Ports.ViolationSink;
-import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
-import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
-import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.PolicyMetrics.Provenance;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
@@ -71,7 +71,7 @@ public final class DecisionRecorder {
             }
             boolean charged = by != DecidedBy.FALLBACK && decided.decision() instanceof Decision.Allowed;
             if (charged && each.admitted() && each.limit().cost() > 0) {
-                usage.took(each.limit(), each.limit().cost(), decided.nowMicros());
+                usage.charged(each.limit(), each.limit().cost(), decided.nowMicros());
             }
             if (!each.admitted()) {
                 violations.refused(each.limit(), each.standing(), check, each.shadow(), decided.nowMicros());

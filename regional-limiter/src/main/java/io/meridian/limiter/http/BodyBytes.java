@@ -25,7 +25,8 @@ public record BodyBytes(byte[] bytes) {
     @Consumes(MediaType.WILDCARD)
     static class BodyTaker implements ServerMessageBodyReader<BodyBytes> {
         @Override
-        public boolean isReadable(Class<?> type, Type generic, ResteasyReactiveResourceInfo target, MediaType mediaType) {
+        public boolean isReadable(
+                Class<?> type, Type generic, ResteasyReactiveResourceInfo target, MediaType mediaType) {
             return true;
         }
 
@@ -35,7 +36,8 @@ public record BodyBytes(byte[] bytes) {
         }
 
         @Override
-        public BodyBytes readFrom(Class<BodyBytes> type, Type generic, MediaType mediaType, ServerRequestContext context)
+        public BodyBytes readFrom(
+                Class<BodyBytes> type, Type generic, MediaType mediaType, ServerRequestContext context)
                 throws IOException {
             return taken(context.getInputStream());
         }

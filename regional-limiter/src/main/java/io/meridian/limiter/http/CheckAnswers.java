@@ -3,12 +3,12 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.caller.Caller;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
-import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.decide.Limiter.Reservation;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import jakarta.inject.Singleton;
@@ -103,7 +103,8 @@ public class CheckAnswers {
     /**
      * @param first members that go before those of the decision
      */
-    private HttpAnswer answer(CheckResult ruling, @Nullable Refused refused, int status, ApiJson.@Nullable Document first) {
+    private HttpAnswer answer(
+            CheckResult ruling, @Nullable Refused refused, int status, ApiJson.@Nullable Document first) {
         byte[] body = ApiJson.write(json -> {
             json.writeStartObject();
             if (first != null) {
@@ -145,7 +146,8 @@ public class CheckAnswers {
             if (decision instanceof Decision.Throttled throttled) {
                 return new Refused(
                         ErrorCode.THROTTLED,
-                        over(throttled.deciding()) + "; come again in " + AnswerTimes.millis(throttled.delayMicros()) + " ms");
+                        over(throttled.deciding()) + "; come again in " + AnswerTimes.millis(throttled.delayMicros())
+                                + " ms");
             }
             return null;
         }
@@ -156,7 +158,8 @@ public class CheckAnswers {
                         + denied.deciding().standing().limit() + " of policy "
                         + denied.deciding().limit().policy().id() + ": no waiting helps";
             }
-            return over(denied.deciding()) + "; retry after " + AnswerTimes.waitSeconds(denied.retryAfterMicros()) + " s";
+            return over(denied.deciding()) + "; retry after " + AnswerTimes.waitSeconds(denied.retryAfterMicros())
+                    + " s";
         }
 
         private static String over(Evaluated deciding) {

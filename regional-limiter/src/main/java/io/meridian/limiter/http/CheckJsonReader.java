@@ -3,10 +3,10 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
-import io.meridian.limiter.http.JsonValues.NumberField;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
-import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.http.JsonValues.NumberField;
 import io.meridian.model.match.Check;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rule.Texts;
@@ -62,7 +62,8 @@ public final class CheckJsonReader {
             if (json.nextToken() != null) {
                 throw Refusal.of(
                         ErrorCode.MALFORMED_BODY,
-                        "the body must end after its JSON object, got " + JsonValues.shown(json) + JsonValues.position(json));
+                        "the body must end after its JSON object, got " + JsonValues.shown(json)
+                                + JsonValues.position(json));
             }
             return read;
         } catch (IOException malformed) {

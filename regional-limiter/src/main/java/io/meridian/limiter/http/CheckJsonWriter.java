@@ -3,9 +3,9 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.decide.Decision;
@@ -71,7 +71,12 @@ final class CheckJsonWriter {
                 deciding == null ? null : deciding.limit(),
                 deciding == null ? null : deciding.standing());
         List<Evaluated> evaluated = decision.evaluated();
-        writeTail(json, AnswerTimes.retryAfterSeconds(decision), AnswerTimes.delayMs(decision), evaluated, decided.degraded());
+        writeTail(
+                json,
+                AnswerTimes.retryAfterSeconds(decision),
+                AnswerTimes.delayMs(decision),
+                evaluated,
+                decided.degraded());
         for (int i = 0; i < evaluated.size(); i++) {
             Evaluated each = evaluated.get(i);
             writeLimit(
@@ -216,7 +221,8 @@ final class CheckJsonWriter {
                 return NONE;
             }
             return switch (Sharing.of(limit.policy())) {
-                case REGIONAL -> limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
+                case REGIONAL ->
+                    limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
                 case CONVERGE, CONVERGE_RATE -> CONVERGE;
                 case ESCROW -> ESCROW;
             };

@@ -74,7 +74,8 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
     @Produces(MediaType.APPLICATION_JSON)
     static class AnswerWriter implements ServerMessageBodyWriter<HttpAnswer>, AllWriteableMarker {
         @Override
-        public boolean isWriteable(Class<?> type, Type generic, ResteasyReactiveResourceInfo target, MediaType mediaType) {
+        public boolean isWriteable(
+                Class<?> type, Type generic, ResteasyReactiveResourceInfo target, MediaType mediaType) {
             return true;
         }
 

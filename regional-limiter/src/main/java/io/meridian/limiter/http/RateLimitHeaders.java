@@ -1,9 +1,9 @@
 package io.meridian.limiter.http;
 
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.http.CheckJsonWriter.Warnings;
 import io.meridian.limiter.http.HttpAnswer.HeaderList;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.decide.Evaluated;
@@ -46,7 +46,8 @@ final class RateLimitHeaders {
         if (ruling instanceof CheckResult.Decided decided) {
             add(headers, decided, refusing);
         } else if (ruling instanceof CheckResult.Undecided) {
-            headers.add(RETRY_AFTER, Long.toString(AnswerTimes.UNDECIDED_SECONDS)).add(DEGRADED, TRUE);
+            headers.add(RETRY_AFTER, Long.toString(AnswerTimes.UNDECIDED_SECONDS))
+                    .add(DEGRADED, TRUE);
         }
         return headers;
     }
@@ -113,8 +114,9 @@ final class RateLimitHeaders {
             int members = add(draft, deciding, decided.nowMicros(), 0);
             List<Evaluated> evaluated = decided.decision().evaluated();
             for (int i = 0; i < evaluated.size() && members < MEMBERS_MAX; i++) {
-                members =
-                        evaluated.get(i) == deciding ? members : add(draft, evaluated.get(i), decided.nowMicros(), members);
+                members = evaluated.get(i) == deciding
+                        ? members
+                        : add(draft, evaluated.get(i), decided.nowMicros(), members);
             }
         }
 
@@ -156,7 +158,11 @@ final class RateLimitHeaders {
             if (draft == RateLimitDraft.DRAFT_07) {
                 policies.append(quota).append(";w=").append(windowSeconds);
                 if (members == 0) {
-                    standings.append("limit=").append(quota).append(", remaining=").append(remaining);
+                    standings
+                            .append("limit=")
+                            .append(quota)
+                            .append(", remaining=")
+                            .append(remaining);
                     standings.append(", reset=").append(resetSeconds);
                 }
                 return members + 1;
@@ -207,7 +213,8 @@ final class RateLimitHeaders {
                     case "10" -> DRAFT_10;
                     case "07", "7" -> DRAFT_07;
                     case "none" -> NONE;
-                    default -> throw Rules.broken("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
+                    default ->
+                        throw Rules.broken("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
                 };
             }
         }

@@ -1,8 +1,8 @@
 package io.meridian.limiter.http;
 
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.AccessTokens;
 import io.meridian.limiter.caller.AccessTokens.Admission;
-import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenScope;
 import io.meridian.model.policy.Choice;
@@ -257,7 +257,9 @@ public class RequestGate {
             String header = request.getHeader(HttpHeaders.AUTHORIZATION);
             boolean bears = header != null
                     && header.length() > SCHEME.length()
-                    && header.substring(0, SCHEME.length()).toLowerCase(Locale.ROOT).equals(SCHEME);
+                    && header.substring(0, SCHEME.length())
+                            .toLowerCase(Locale.ROOT)
+                            .equals(SCHEME);
             return bears ? header.substring(SCHEME.length()).strip() : null;
         }
     }

@@ -1,13 +1,13 @@
 package io.meridian.limiter.lease;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
-import io.meridian.limiter.region.LimitId;
-import io.meridian.limiter.region.RegionCounters;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.region.Ports.Timers;
-import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.Timers;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
@@ -93,7 +93,7 @@ public final class GrantWaits {
         return shared != null
                 && limit.policy().coordination().isEscrow()
                 && limit.cost() <= limit.terms().capacity() - shared.own() - shared.elsewhere()
-                && centre.isHeard(limit);
+                && centre.isReachable(limit);
     }
 
     /** One check that waits. Asked again after each verdict on its limit, and a last time when its wait is over. */

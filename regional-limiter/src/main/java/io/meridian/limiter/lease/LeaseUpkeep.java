@@ -1,10 +1,10 @@
 package io.meridian.limiter.lease;
 
-import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.UsageAccounts;
-import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Scope;
@@ -50,12 +50,12 @@ public final class LeaseUpkeep {
     /** Some of what is owed. What is owed to windows that are over is put on record on the way, for that takes no asking. */
     private List<Ask.Settle> recorded() {
         List<Ask.Settle> open = new ArrayList<>();
-        for (List<Ask.Settle> some = fallback.owed(AT_ONCE);
+        for (List<Ask.Settle> some = fallback.pendingCharges(AT_ONCE);
                 !some.isEmpty();
-                some = fallback.owed(AT_ONCE - open.size())) {
+                some = fallback.pendingCharges(AT_ONCE - open.size())) {
             for (Ask.Settle settle : some) {
                 if (isOver(settle)) {
-                    usage.took(settle.limit(), settle.cost(), settle.takenMicros());
+                    usage.charged(settle.limit(), settle.cost(), settle.takenMicros());
                 } else {
                     open.add(settle);
                 }
@@ -69,9 +69,9 @@ public final class LeaseUpkeep {
         return counters.ask(List.of(settle)).handle((reply, away) -> {
             if (away == null) {
                 metrics.fallback().settled(settle.cost());
-                usage.took(settle.limit(), settle.cost(), settle.takenMicros());
+                usage.charged(settle.limit(), settle.cost(), settle.takenMicros());
             } else {
-                fallback.owe(settle);
+                fallback.returnCharge(settle);
             }
             return away == null;
         });

@@ -26,7 +26,7 @@ public final class LeaseVerdicts {
         this.clock = clock;
     }
 
-    public void heard(VerdictRecord verdict) {
+    public void apply(VerdictRecord verdict) {
         LimitId id = new LimitId(verdict.limit().policyId(), verdict.limit().key());
         boolean open = isOpen(verdict, clock.nowMicros());
         Optional<Lease> known = leases.find(id);

@@ -15,7 +15,8 @@ public final class DeliveryMetrics {
         private final Counts<ViolationLoss> dropped;
 
         ViolationMetrics(MeterRegistry registry) {
-            sent = Counts.adder(registry, LimiterMetrics.VIOLATIONS_SENT, "Denials that Kafka has heard of", Tags.empty());
+            sent = Counts.adder(
+                    registry, LimiterMetrics.VIOLATIONS_SENT, "Denials that Kafka has heard of", Tags.empty());
             records = Counts.adder(
                     registry, LimiterMetrics.VIOLATIONS_RECORDS, "Records in which it heard of them", Tags.empty());
             dropped = new Counts<>(
@@ -57,7 +58,10 @@ public final class DeliveryMetrics {
 
         OperationMetrics(MeterRegistry registry) {
             sent = Counts.adder(
-                    registry, LimiterMetrics.OPERATIONS_SENT, "Resets and refunds that Kafka has heard of", Tags.empty());
+                    registry,
+                    LimiterMetrics.OPERATIONS_SENT,
+                    "Resets and refunds that Kafka has heard of",
+                    Tags.empty());
             dropped = new Counts<>(
                     registry,
                     LimiterMetrics.OPERATIONS_DROPPED,

@@ -93,7 +93,7 @@ public final class UsageMetrics {
         failed.increment();
     }
 
-    public void heard(int verdicts) {
+    public void applied(int verdicts) {
         heard.add(verdicts);
     }
 

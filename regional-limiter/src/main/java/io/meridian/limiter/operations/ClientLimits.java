@@ -1,7 +1,7 @@
 package io.meridian.limiter.operations;
 
-import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;

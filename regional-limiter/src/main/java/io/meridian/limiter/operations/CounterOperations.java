@@ -1,15 +1,15 @@
 package io.meridian.limiter.operations;
 
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.lease.LeaseTable;
-import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.region.Ports.UsageAccounts;
-import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Lease;
@@ -58,7 +58,7 @@ public class CounterOperations {
 
     CompletionStage<CheckResult> refund(Check check) {
         long nowMicros = clock.nowMicros();
-        return ask(forgotten(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
+        return ask(forgetRefusals(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
     }
 
     /** This instance's leases on the limits end with it; those of others within their horizon. */
@@ -71,7 +71,7 @@ public class CounterOperations {
     }
 
     CompletionStage<CheckResult> reset(List<Limit> known) {
-        List<Limit> limits = forgotten(known);
+        List<Limit> limits = forgetRefusals(known);
         limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
         return ask(limits, Ask.Reset::new);
     }
@@ -105,13 +105,13 @@ public class CounterOperations {
 
     private void account(Ask ask, long nowMicros) {
         if (ask instanceof Ask.GiveBack back) {
-            usage.gaveBack(back.limit(), back.cost(), back.takenMicros());
+            usage.refunded(back.limit(), back.cost(), back.takenMicros());
         } else if (ask instanceof Ask.Settle settle) {
-            usage.took(settle.limit(), settle.cost(), nowMicros);
+            usage.charged(settle.limit(), settle.cost(), nowMicros);
         }
     }
 
-    List<Limit> forgotten(List<Limit> limits) {
+    List<Limit> forgetRefusals(List<Limit> limits) {
         limits.forEach(limit -> leases.of(limit).forget());
         return limits;
     }

@@ -112,7 +112,7 @@ class Reservations {
                 .filter(limit -> charged.contains(limit.policy().id()))
                 .toList();
         long unused = record.check().cost() - cost;
-        return amendments.ask(amendments.forgotten(limits), limit -> {
+        return amendments.ask(amendments.forgetRefusals(limits), limit -> {
             if (unused == 0) {
                 return new Ask.Peek(limit, limit.unitCost());
             }
@@ -153,7 +153,8 @@ class Reservations {
         static ReservationRecord read(String text) {
             try {
                 Stored stored = MAPPER.readValue(text, Stored.class);
-                Check check = new Check(stored.attributes, stored.endpoint, stored.method, stored.headers, "", stored.cost);
+                Check check =
+                        new Check(stored.attributes, stored.endpoint, stored.method, stored.headers, "", stored.cost);
                 return new ReservationRecord(check, stored.policies, stored.taken);
             } catch (JsonProcessingException malformed) {
                 throw new IllegalStateException("a reservation of another version", malformed);

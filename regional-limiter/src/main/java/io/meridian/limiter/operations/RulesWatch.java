@@ -1,11 +1,11 @@
 package io.meridian.limiter.operations;
 
-import io.meridian.limiter.region.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RulesMetrics;
 import io.meridian.limiter.metrics.RulesMetrics.RulesSource;
 import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.policy.Policy;
 import io.quarkus.runtime.StartupEvent;
 import io.vertx.core.Vertx;

@@ -1,6 +1,7 @@
 package io.meridian.limiter.policy;
 
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.model.time.TimeSource;
@@ -133,7 +134,9 @@ public class ActiveRules implements RulesInEffect {
         /** A record that is skipped. A topic may hold a million of one sort, so that only the first is told. */
         public void skipped(String kind, String reason) {
             if (count(kind) == 1) {
-                LOG.warnf("skipped a record: kind=%s, reason=%s; further ones of this kind are only counted", kind, reason);
+                LOG.warnf(
+                        "skipped a record: kind=%s, reason=%s; further ones of this kind are only counted",
+                        kind, reason);
             }
         }
 

@@ -20,7 +20,7 @@ public interface RulesInEffect {
         /** The last known good copy on disk. */
         COPY,
         /** The policies built into the limiter. */
-      DEFAULTS;
+        DEFAULTS;
 
         /** The name in metrics and health. */
         public String text() {

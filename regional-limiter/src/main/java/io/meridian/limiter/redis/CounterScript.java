@@ -110,7 +110,9 @@ final class CounterScript {
         if (incarnation == null) {
             return request.arg(writer.packed(repeated.possible()));
         }
-        return request.arg(StoredIncarnation.key()).arg(writer.packed(repeated.possible())).arg(incarnation.packed());
+        return request.arg(StoredIncarnation.key())
+                .arg(writer.packed(repeated.possible()))
+                .arg(incarnation.packed());
     }
 
     /** The replies to {@link #call} of the same groups, one for each. */

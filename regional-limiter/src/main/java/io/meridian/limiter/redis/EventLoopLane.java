@@ -1,13 +1,13 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
-import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters.Reply;
-import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
-import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
@@ -27,7 +27,6 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Pipelined calls of one event loop to Redis: the groups of one turn of the loop share a script call. Everything here runs on that
@@ -90,7 +89,8 @@ final class EventLoopLane {
     CompletionStage<Optional<Response>> sendAlone(Request request) {
         CompletableFuture<Optional<Response>> result = new CompletableFuture<>();
         if (breaker.isOpen() || aloneInFlight >= config.callsInFlight()) {
-            result.completeExceptionally(new RegionUnavailable("Redis is not called: its circuit breaker is open, or too many calls wait"));
+            result.completeExceptionally(
+                    new RegionUnavailable("Redis is not called: its circuit breaker is open, or too many calls wait"));
             return result;
         }
         aloneInFlight++;
@@ -117,7 +117,7 @@ final class EventLoopLane {
         }
         probing = true;
         long sentNanos = time.monotonicNanos();
-        evaluate(List.of(RedisProbe.ASK)).onComplete(answered -> {
+        evaluate(List.of(RedisHealth.PROBE)).onComplete(answered -> {
             probing = false;
             if (answered.failed()) {
                 connection.failed(answered.cause());
@@ -235,9 +235,8 @@ final class EventLoopLane {
                 .recover(failure -> Script.Failure.of(failure) == Script.Failure.STALE_INCARNATION
                         ? connection
                                 .identifyAgain()
-                                .compose(identified -> repeated
-                                        ? evaluate(called, arguments, false)
-                                        : Future.failedFuture(failure))
+                                .compose(identified ->
+                                        repeated ? evaluate(called, arguments, false) : Future.failedFuture(failure))
                         : Future.failedFuture(failure));
     }
 

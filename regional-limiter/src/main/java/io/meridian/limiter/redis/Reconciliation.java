@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.region.RegionStore;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.limiter.region.RegionStore;
 import io.quarkus.scheduler.Scheduled;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;

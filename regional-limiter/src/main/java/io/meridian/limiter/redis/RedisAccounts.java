@@ -1,12 +1,12 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.redis.CounterCodec.LimitText;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionAccounts.DueAccounts;
 import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.limiter.region.RegionAccounts;
-import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
 import io.meridian.model.share.Book;
@@ -46,7 +46,12 @@ class RedisAccounts implements RegionAccounts {
     private final Script reported = Script.load(List.of("lib/call", "lib/account", "reported"));
     private final Script verdict = Script.load(List.of("lib/call", "lib/account", "verdict"));
 
-    RedisAccounts(RedisCounters counters, RedisIncarnations lives, TouchedShards touched, LimitKeys keys, RedisConfig config) {
+    RedisAccounts(
+            RedisCounters counters,
+            RedisIncarnations lives,
+            TouchedShards touched,
+            LimitKeys keys,
+            RedisConfig config) {
         this.counters = counters;
         this.lives = lives;
         this.touched = touched;
@@ -55,7 +60,7 @@ class RedisAccounts implements RegionAccounts {
     }
 
     @Override
-    public OptionalLong life() {
+    public OptionalLong incarnation() {
         return lives.known().map(life -> OptionalLong.of(life.number())).orElseGet(OptionalLong::empty);
     }
 
@@ -88,7 +93,7 @@ class RedisAccounts implements RegionAccounts {
                             request.arg(life.key(some.get(0).shard()))
                                     .arg(NOTHING)
                                     .arg(life.packed());
-                            some.forEach(book -> request.arg(book.member().getBytes(StandardCharsets.ISO_8859_1)));
+                            some.forEach(book -> request.arg(book.handle().getBytes(StandardCharsets.ISO_8859_1)));
                             return request;
                         }))
                 .thenAccept(done -> {});
@@ -96,7 +101,7 @@ class RedisAccounts implements RegionAccounts {
 
     /** What was said to another life is dropped: its grants are not this one's. */
     @Override
-    public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
+    public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return each(verdicts, this::shard, (all, life) -> {
                     List<VerdictRecord> some = VerdictWriter.to(life, all);
                     if (some.isEmpty()) {
@@ -122,7 +127,9 @@ class RedisAccounts implements RegionAccounts {
 
     /** Calls for all at once, or in a cluster for those of one shard each. */
     private <T, R> CompletionStage<List<R>> each(
-            Collection<T> all, Function<T, Shard> shard, BiFunction<List<T>, StoredIncarnation, CompletionStage<R>> call) {
+            Collection<T> all,
+            Function<T, Shard> shard,
+            BiFunction<List<T>, StoredIncarnation, CompletionStage<R>> call) {
         StoredIncarnation life = lives.known().orElse(null);
         if (life == null) {
             return CompletableFuture.failedFuture(new RegionUnavailable("the region has not answered yet"));
@@ -169,7 +176,7 @@ class RedisAccounts implements RegionAccounts {
             List<DueAccount> accounts = new ArrayList<>();
             long nowMicros = 0;
             for (DueAccounts part : parts) {
-                accounts.addAll(part.books());
+                accounts.addAll(part.accounts());
                 nowMicros = Math.max(nowMicros, part.nowMicros());
             }
             return new DueAccounts(accounts, nowMicros);
@@ -193,10 +200,11 @@ class RedisAccounts implements RegionAccounts {
                     .toList();
         }
 
-        static Request write(Request request, List<VerdictRecord> verdicts, LimitKeys keys, StoredIncarnation life, byte[] lifeKey) {
+        static Request write(
+                Request request, List<VerdictRecord> verdicts, LimitKeys keys, StoredIncarnation life, byte[] lifeKey) {
             request.arg(verdicts.size() + 1);
-            verdicts.forEach(said -> request.arg(
-                    CounterKey.shared(keys, said.limit().policyId(), said.limit().key(), life)));
+            verdicts.forEach(said -> request.arg(CounterKey.shared(
+                    keys, said.limit().policyId(), said.limit().key(), life)));
             request.arg(lifeKey).arg("0").arg(life.packed());
             verdicts.forEach(said -> request.arg(packed(said)));
             return request;

@@ -1,11 +1,11 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.limiter.region.RegionCounters.Reply;
-import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.smallrye.faulttolerance.api.CircuitBreakerMaintenance;
 import io.smallrye.faulttolerance.api.CircuitBreakerState;
 import io.smallrye.faulttolerance.api.TypedGuard;

@@ -1,12 +1,12 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.redis.ClusterGroup.EscrowlessGroup;
-import io.meridian.limiter.region.RegionCounters.Backlog;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
-import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.limiter.region.RegionCounters.Backlog;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;

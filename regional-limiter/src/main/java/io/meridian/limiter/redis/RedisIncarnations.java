@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.lease.IncarnationTracker;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
+import io.meridian.limiter.lease.IncarnationTracker;
 import io.meridian.model.match.Shard;
 import io.vertx.core.Future;
 import io.vertx.redis.client.RedisClientType;
@@ -66,7 +66,8 @@ class RedisIncarnations {
 
     private void learn(StoredIncarnation incarnation, boolean wiped) {
         if (known.learn(incarnation.number(), wiped)) {
-            LOG.warnf("the region's data has another incarnation; leases are invalid and global limits are reported anew: incarnation=%d",
+            LOG.warnf(
+                    "the region's data has another incarnation; leases are invalid and global limits are reported anew: incarnation=%d",
                     incarnation.number());
         }
     }

@@ -1,8 +1,8 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
 import io.vertx.redis.client.Command;

@@ -24,7 +24,7 @@ public final class Ports {
             }
 
             @Override
-            public boolean isHeard(Limit limit) {
+            public boolean isReachable(Limit limit) {
                 return false;
             }
 
@@ -43,7 +43,7 @@ public final class Ports {
         long stalenessMillis(Limit limit);
 
         /** Whether the leader of the limit was heard of lately; if not, the region is cut off. */
-        boolean isHeard(Limit limit);
+        boolean isReachable(Limit limit);
 
         /** The most that all regions together may admit of the limit, as far as can be told: its limit, rate and loop delay. */
         long boundUnits(Limit limit);
@@ -58,10 +58,10 @@ public final class Ports {
         List<Told> answer(List<Ask> group, long nowMicros);
 
         /** Hands out up to {@code max} of what was admitted here and must be charged to the region. */
-        List<Ask.Settle> owed(int max);
+        List<Ask.Settle> pendingCharges(int max);
 
         /** Takes back what could not be charged. */
-        void owe(Ask.Settle settle);
+        void returnCharge(Ask.Settle settle);
     }
 
     /** Port to the floors of the region: shares of limits in escrow that it may spend without a grant. */
@@ -78,15 +78,15 @@ public final class Ports {
         /** Tells nobody. */
         UsageAccounts NONE = new UsageAccounts() {
             @Override
-            public void took(Limit limit, long units, long takenMicros) {}
+            public void charged(Limit limit, long units, long takenMicros) {}
 
             @Override
-            public void gaveBack(Limit limit, long units, long takenMicros) {}
+            public void refunded(Limit limit, long units, long takenMicros) {}
         };
 
-        void took(Limit limit, long units, long takenMicros);
+        void charged(Limit limit, long units, long takenMicros);
 
-        void gaveBack(Limit limit, long units, long takenMicros);
+        void refunded(Limit limit, long units, long takenMicros);
     }
 
     /** The port to those who want to know of denials. */

@@ -15,7 +15,7 @@ import java.util.concurrent.CompletionStage;
  */
 public interface RegionAccounts {
     /** One life of the region's data; empty until the region has answered once. */
-    OptionalLong life();
+    OptionalLong incarnation();
 
     /** The shards in which this instance may have changed something since it last asked, and a few more in turn. */
     Collection<Shard> toVisit();
@@ -27,10 +27,10 @@ public interface RegionAccounts {
     CompletionStage<Void> reported(List<DueAccount> books);
 
     /** Takes in what the leader says; of every limit and window at most one verdict. */
-    CompletionStage<Void> hear(List<VerdictRecord> verdicts);
+    CompletionStage<Void> apply(List<VerdictRecord> verdicts);
 
     /** What is due, and the region's time. */
-    record DueAccounts(List<DueAccount> books, long nowMicros) {}
+    record DueAccounts(List<DueAccount> accounts, long nowMicros) {}
 
     /**
      * A book that is to be reported.
@@ -43,13 +43,13 @@ public interface RegionAccounts {
      */
     record DueAccount(
             LimitWindow limit,
-            long life,
+            long incarnation,
             UsageCount count,
             long ownLimit,
             long grantReturned,
             long refusedCost,
             long floor,
-            long asked,
+            long requested,
             Shard shard,
-            String member) {}
+            String handle) {}
 }

@@ -30,7 +30,12 @@ final class ClientQueries {
     private final Semaphore atWork;
     private final Consumer<ClientAnswer> answers;
 
-    ClientQueries(InstanceIdentity self, ClientLimits limits, TimeSource time, int questionsMax, Consumer<ClientAnswer> answers) {
+    ClientQueries(
+            InstanceIdentity self,
+            ClientLimits limits,
+            TimeSource time,
+            int questionsMax,
+            Consumer<ClientAnswer> answers) {
         this.self = self;
         this.limits = limits;
         this.time = time;

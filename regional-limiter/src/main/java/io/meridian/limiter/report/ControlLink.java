@@ -1,11 +1,11 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.operations.ClientLimits;
-import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.LimiterConfig.ReportConfig;
+import io.meridian.limiter.operations.ClientLimits;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;

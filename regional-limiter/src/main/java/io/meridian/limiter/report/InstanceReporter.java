@@ -1,11 +1,11 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
-import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.InstanceReport;
 import java.time.Duration;

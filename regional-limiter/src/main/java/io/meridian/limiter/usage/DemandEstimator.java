@@ -67,6 +67,6 @@ final class DemandEstimator {
     /** What is leased, called back and leased again is no demand: what a region seems to want for it the others lack. */
     private static long wanted(DueAccount book, Sharing sharing) {
         long returned = sharing == Sharing.ESCROW ? book.count().returned() : 0;
-        return Math.max(book.asked(), book.count().taken() - returned);
+        return Math.max(book.requested(), book.count().taken() - returned);
     }
 }

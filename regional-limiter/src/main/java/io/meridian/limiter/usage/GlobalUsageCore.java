@@ -1,12 +1,12 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.region.RegionAccounts;
-import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RulesInEffect;
-import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;

@@ -2,11 +2,11 @@ package io.meridian.limiter.usage;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
@@ -97,7 +97,7 @@ public class LeaderTracker implements LeaderContact {
     }
 
     @Override
-    public boolean isHeard(Limit limit) {
+    public boolean isReachable(Limit limit) {
         return silentNanos(limit) < cutOffNanos;
     }
 

@@ -1,8 +1,8 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.region.RegionCounters;
-import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.lease.Ask;
 import java.util.ArrayDeque;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.UsageRecord;

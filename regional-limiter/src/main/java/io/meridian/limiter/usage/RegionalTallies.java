@@ -64,7 +64,7 @@ final class RegionalTallies implements UsageAccounts {
     }
 
     @Override
-    public void took(Limit limit, long units, long takenMicros) {
+    public void charged(Limit limit, long units, long takenMicros) {
         if (!isKept(limit)) {
             return;
         }
@@ -78,7 +78,7 @@ final class RegionalTallies implements UsageAccounts {
     }
 
     @Override
-    public void gaveBack(Limit limit, long units, long takenMicros) {
+    public void refunded(Limit limit, long units, long takenMicros) {
         Tally tally = isKept(limit) ? tally(limit, takenMicros) : null;
         if (tally != null) {
             tally.returned.updateAndGet(before -> Math.min(tally.taken.get(), before + units));

@@ -1,15 +1,15 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.region.RegionAccounts;
-import io.meridian.limiter.region.RegionAccounts.DueAccounts;
-import io.meridian.limiter.region.RegionAccounts.DueAccount;
-import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
-import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RulesInEffect;
-import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;
@@ -106,8 +106,8 @@ final class UsageReporter {
     /** One round. Fails with an exception that says what is away; the next round begins anew. */
     void round() throws InterruptedException, ExecutionException, TimeoutException {
         tellLost();
-        books.life().ifPresent(this::announce);
-        if (books.life().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
+        books.incarnation().ifPresent(this::announce);
+        if (books.incarnation().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
             return;
         }
         long sentNanos = clock.monotonicNanos();
@@ -119,7 +119,7 @@ final class UsageReporter {
             clock.learn(due.nowMicros(), sentNanos);
         }
         RegionRules rules = rulebooks.current();
-        List<DueAccount> told = due.books().stream()
+        List<DueAccount> told = due.accounts().stream()
                 .filter(book -> rules.policy(book.limit().policyId()).isPresent())
                 .toList();
         if (!told.isEmpty()) {
@@ -174,7 +174,7 @@ final class UsageReporter {
                     : policy.counting().terms().capacity();
             return new UsageRecord(
                     book.limit(),
-                    new RegionLife(region, book.life()),
+                    new RegionLife(region, book.incarnation()),
                     WindowRule.of(policy, limit),
                     book.count(),
                     book.grantReturned(),

@@ -1,7 +1,7 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
@@ -24,7 +24,8 @@ final class UsageThread implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "usage");
     private String told = "";
 
-    UsageThread(UsageConfig config, UsageReporter shared, LostCounterCharges lostCounters, UsageLog log, TimeSource time) {
+    UsageThread(
+            UsageConfig config, UsageReporter shared, LostCounterCharges lostCounters, UsageLog log, TimeSource time) {
         this.config = config;
         this.shared = shared;
         this.lostCounters = lostCounters;

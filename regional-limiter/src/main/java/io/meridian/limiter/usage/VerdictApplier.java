@@ -1,9 +1,9 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.region.RegionAccounts;
-import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionLife;
 import io.meridian.model.wire.VerdictRecord;
@@ -55,15 +55,15 @@ final class VerdictApplier {
     /** Applies all that waits for this life. Fails if the region does not take it; then it goes on waiting. */
     void apply() throws InterruptedException, ExecutionException, TimeoutException {
         for (List<VerdictRecord> some = queue.next(); !some.isEmpty(); some = queue.next()) {
-            books.hear(some).toCompletableFuture().get(REGION_MILLIS, TimeUnit.MILLISECONDS);
+            books.apply(some).toCompletableFuture().get(REGION_MILLIS, TimeUnit.MILLISECONDS);
             queue.taken(some);
             some.forEach(this::applied);
-            metrics.heard(some.size());
+            metrics.applied(some.size());
         }
     }
 
     private void applied(VerdictRecord verdict) {
-        leases.heard(verdict);
+        leases.apply(verdict);
         if (verdict.echoMicros() > 0) {
             contact.looped(Math.max(0, clock.nowMicros() - verdict.echoMicros()) + intervalMicros);
         }
@@ -101,7 +101,7 @@ final class VerdictApplier {
          */
         boolean add(VerdictRecord verdict) {
             boolean ours = verdict.life().region().equals(region)
-                    && verdict.life().incarnation() >= books.life().orElse(0)
+                    && verdict.life().incarnation() >= books.incarnation().orElse(0)
                     && toldUntilMicros(verdict) > nowMicros.getAsLong();
             Told told = Told.of(verdict);
             if (!ours || (waiting.size() >= MAX && !waiting.containsKey(told))) {
@@ -113,12 +113,13 @@ final class VerdictApplier {
 
         /** What is to be applied next; forgets what is over or of a life that is. */
         List<VerdictRecord> next() {
-            OptionalLong life = books.life();
+            OptionalLong life = books.incarnation();
             if (life.isEmpty() || waiting.isEmpty()) {
                 return List.of();
             }
             long now = nowMicros.getAsLong();
-            waiting.values().removeIf(each -> each.life().incarnation() < life.getAsLong() || toldUntilMicros(each) <= now);
+            waiting.values()
+                    .removeIf(each -> each.life().incarnation() < life.getAsLong() || toldUntilMicros(each) <= now);
             return waiting.values().stream()
                     .filter(each -> each.life().incarnation() == life.getAsLong())
                     .limit(AT_ONCE)
@@ -130,7 +131,8 @@ final class VerdictApplier {
         }
 
         private static long toldUntilMicros(VerdictRecord verdict) {
-            return AHEAD_MICROS + verdict.rule().countedUntilMicros(verdict.limit().startMicros());
+            return AHEAD_MICROS
+                    + verdict.rule().countedUntilMicros(verdict.limit().startMicros());
         }
     }
 }

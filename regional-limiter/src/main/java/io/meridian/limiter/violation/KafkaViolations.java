@@ -1,9 +1,9 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.region.Ports.ViolationSink;
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;

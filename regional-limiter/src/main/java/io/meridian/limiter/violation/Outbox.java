@@ -1,7 +1,7 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
 import java.time.Duration;

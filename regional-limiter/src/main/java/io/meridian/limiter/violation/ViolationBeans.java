@@ -1,9 +1,9 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.region.Ports.ViolationSink;
-import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.quarkus.runtime.Startup;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.enterprise.inject.Disposes;

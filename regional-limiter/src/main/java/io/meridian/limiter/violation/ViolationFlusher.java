@@ -1,8 +1,8 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.limiter.violation.ViolationTally.ViolationKey;
 import java.time.Duration;
 import java.util.Iterator;
@@ -71,7 +71,8 @@ final class ViolationFlusher {
 
     private void flush() {
         open.drain(this::await);
-        Iterator<Map.Entry<ViolationKey, ViolationTally>> next = waiting.entrySet().iterator();
+        Iterator<Map.Entry<ViolationKey, ViolationTally>> next =
+                waiting.entrySet().iterator();
         while (next.hasNext()) {
             Map.Entry<ViolationKey, ViolationTally> entry = next.next();
             if (!isTaken(entry.getKey(), entry.getValue())) {

@@ -1,19 +1,19 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
-import io.meridian.limiter.operations.CounterOperations;
 import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
 import io.meridian.limiter.lease.GrantWaits;
 import io.meridian.limiter.lease.LeaseTable;
-import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.operations.CounterOperations;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.Ports.ViolationSink;
-import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.RegionRules;
-import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
-import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
@@ -50,9 +50,15 @@ public final class Instance {
                 Optional::empty,
                 LeaderContact.NONE,
                 new GrantWaits((millis, task) -> {}, LeaderContact.NONE, new Leases(), metrics),
-                new DecisionRecorder(metrics, ViolationSink.NONE, DecisionLog.NONE, UsageAccounts.NONE, LeaderContact.NONE, region.time));
-        this.amendments =
-                new CounterOperations(new Books(), leases, region, new NoFallback(), clock, Optional::empty, UsageAccounts.NONE);
+                new DecisionRecorder(
+                        metrics,
+                        ViolationSink.NONE,
+                        DecisionLog.NONE,
+                        UsageAccounts.NONE,
+                        LeaderContact.NONE,
+                        region.time));
+        this.amendments = new CounterOperations(
+                new Books(), leases, region, new NoFallback(), clock, Optional::empty, UsageAccounts.NONE);
     }
 
     void policies(Policy... changed) {
@@ -147,12 +153,12 @@ public final class Instance {
         }
 
         @Override
-        public List<Ask.Settle> owed(int max) {
+        public List<Ask.Settle> pendingCharges(int max) {
             return List.of();
         }
 
         @Override
-        public void owe(Ask.Settle settle) {
+        public void returnCharge(Ask.Settle settle) {
             throw new IllegalStateException("the region is there");
         }
     }

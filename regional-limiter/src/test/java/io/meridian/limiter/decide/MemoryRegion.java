@@ -1,8 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.region.LimitId;
-import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Turn;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.region.RegionStore;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;

@@ -5,10 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
-import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
+import io.meridian.limiter.decisionlog.SampledDecisionLog.DecisionRecord;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;

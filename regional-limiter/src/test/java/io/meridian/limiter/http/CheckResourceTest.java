@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.Action;
 import io.quarkus.test.junit.QuarkusTest;
@@ -101,10 +101,7 @@ class CheckResourceTest {
     void a_refusal_carries_the_upgrade_that_its_client_is_offered() {
         CheckResult.Decided refused = Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1));
         limiter.rule(new CheckResult.Decided(
-                refused.decision(),
-                refused.limits(),
-                refused.nowMicros(),
-                Optional.of("https://acme.test/plans")));
+                refused.decision(), refused.limits(), refused.nowMicros(), Optional.of("https://acme.test/plans")));
         String batch = "{\"checks\": [{}]}";
 
         check("{}").statusCode(429).body("upgrade_url", equalTo("https://acme.test/plans"), "status", equalTo(429));

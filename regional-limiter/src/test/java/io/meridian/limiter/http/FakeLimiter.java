@@ -1,9 +1,9 @@
 package io.meridian.limiter.http;
 
-import io.meridian.limiter.http.CheckAnswers.Refused;
-import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.region.Ports.LoadReport;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.http.CheckAnswers.Refused;
+import io.meridian.limiter.region.Ports.LoadReport;
 import io.meridian.model.match.Check;
 import jakarta.enterprise.inject.Alternative;
 import jakarta.inject.Singleton;

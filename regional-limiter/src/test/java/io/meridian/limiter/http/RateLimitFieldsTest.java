@@ -3,11 +3,11 @@ package io.meridian.limiter.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.http.CheckJsonWriter.LimitTexts;
-import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
-import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields;
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.http.CheckJsonWriter.LimitTexts;
+import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields;
+import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.http;
 
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -19,7 +19,6 @@ import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.OnFailure;
 import io.meridian.model.policy.Policy;
 import java.time.Instant;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.Instance;
 import io.meridian.limiter.decide.ManualTime;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
@@ -188,7 +188,7 @@ class GrantWaitsTest {
     /** The region takes the verdict in, and this instance follows it. */
     private void grant(long startMicros, long granted, long elsewhere) {
         hear(startMicros, granted, elsewhere);
-        verdicts.heard(new VerdictRecord(
+        verdicts.apply(new VerdictRecord(
                 new LimitWindow("p", "k", startMicros),
                 new RegionLife("us-east", 1),
                 1,
@@ -253,7 +253,7 @@ class GrantWaitsTest {
         }
 
         @Override
-        public boolean isHeard(Limit limit) {
+        public boolean isReachable(Limit limit) {
             return heard;
         }
 

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.decide.Instance;
 import io.meridian.limiter.decide.ManualTime;
 import io.meridian.limiter.decide.MemoryRegion;
-import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.UsageAccounts;
-import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
@@ -38,7 +38,7 @@ class LeaseUpkeepTest {
 
     @Test
     void what_is_owed_to_an_open_window_is_charged_to_it() {
-        debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+        debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON));
 
         upkeep.round();
 
@@ -48,7 +48,7 @@ class LeaseUpkeepTest {
 
     @Test
     void what_is_owed_to_a_window_that_is_over_is_on_record_and_no_other_pays_for_it() {
-        debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+        debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON));
         time.advance(MINUTE_MICROS);
 
         upkeep.round();
@@ -59,7 +59,7 @@ class LeaseUpkeepTest {
 
     @Test
     void what_drains_is_charged_whenever_it_was_admitted() {
-        debts.owe(owed(Algorithm.GCRA, NOON));
+        debts.returnCharge(owed(Algorithm.GCRA, NOON));
         time.advance(MINUTE_MICROS);
 
         upkeep.round();
@@ -69,7 +69,7 @@ class LeaseUpkeepTest {
 
     @Test
     void one_that_leaves_pays_what_it_owes() {
-        debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+        debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON));
 
         upkeep.leave().join();
 
@@ -79,9 +79,9 @@ class LeaseUpkeepTest {
     @Test
     void windows_that_are_over_do_not_keep_open_ones_waiting() {
         for (int i = 0; i < MANY; i++) {
-            debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+            debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON));
         }
-        debts.owe(owed(Algorithm.FIXED_WINDOW, NOON + MINUTE_MICROS));
+        debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON + MINUTE_MICROS));
         time.advance(MINUTE_MICROS);
 
         upkeep.round();
@@ -93,7 +93,7 @@ class LeaseUpkeepTest {
     @Test
     void one_that_leaves_pays_however_much_it_owes_and_hands_over_nothing_twice() {
         for (int i = 0; i < MANY; i++) {
-            debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+            debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON));
         }
 
         upkeep.leave().join();
@@ -105,7 +105,7 @@ class LeaseUpkeepTest {
     @Test
     void one_that_leaves_a_region_that_is_away_does_not_try_for_ever() {
         for (int i = 0; i < MANY; i++) {
-            debts.owe(owed(Algorithm.FIXED_WINDOW, NOON));
+            debts.returnCharge(owed(Algorithm.FIXED_WINDOW, NOON));
         }
         region.misses = Integer.MAX_VALUE;
 
@@ -129,7 +129,7 @@ class LeaseUpkeepTest {
         }
 
         @Override
-        public List<Ask.Settle> owed(int max) {
+        public List<Ask.Settle> pendingCharges(int max) {
             List<Ask.Settle> some = all.subList(0, Math.min(max, all.size()));
             List<Ask.Settle> taken = List.copyOf(some);
             some.clear();
@@ -137,7 +137,7 @@ class LeaseUpkeepTest {
         }
 
         @Override
-        public void owe(Ask.Settle settle) {
+        public void returnCharge(Ask.Settle settle) {
             all.add(settle);
         }
     }
@@ -146,11 +146,11 @@ class LeaseUpkeepTest {
         private final List<Long> takenMicros = new ArrayList<>();
 
         @Override
-        public void took(Limit limit, long units, long atMicros) {
+        public void charged(Limit limit, long units, long atMicros) {
             takenMicros.add(atMicros);
         }
 
         @Override
-        public void gaveBack(Limit limit, long units, long atMicros) {}
+        public void refunded(Limit limit, long units, long atMicros) {}
     }
 }

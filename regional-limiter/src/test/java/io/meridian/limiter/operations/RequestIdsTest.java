@@ -86,7 +86,8 @@ class RequestIdsTest {
         }
         assertThat(waits).isNotDone();
         store.away = false;
-        store.answerLast(Digest.of(check()) + new CheckResultRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+        store.answerLast(
+                Digest.of(check()) + new CheckResultRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
 
         assertThat(isAllowed(finished(waits))).isTrue();
 
@@ -98,7 +99,8 @@ class RequestIdsTest {
         store.claimedByOneThatDies();
         CompletableFuture<CheckResult> waits = second.check(check(), "r").toCompletableFuture();
         assertThat(waits).isNotDone();
-        store.answerLast(Digest.of(check()) + new CheckResultRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
+        store.answerLast(
+                Digest.of(check()) + new CheckResultRecords().write(decisions.check(Map.of("user_id", "ann"), 1)));
 
         assertThat(isAllowed(finished(waits))).isTrue();
 

@@ -3,6 +3,7 @@ package io.meridian.limiter.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Check;

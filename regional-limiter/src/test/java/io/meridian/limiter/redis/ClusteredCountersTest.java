@@ -116,7 +116,7 @@ class ClusteredCountersTest {
                 .join()
                 .nowMicros();
         Verdict granting = new Verdict(1, 1, 0, false, 1, 10, 50, Long.MAX_VALUE);
-        books.hear(List.of(SharedLimits.record(
+        books.apply(List.of(SharedLimits.record(
                         escrow, terms.window().startMicros(nowMicros), StoredIncarnation.OF_A_CLUSTER, granting)))
                 .toCompletableFuture()
                 .join();

@@ -3,8 +3,8 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.lease.Ask;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.RedisUnderTest;

@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
 /** Accounts as Redis keeps them, read back for a comparison with pure books. */
 final class PackedBook {
     /** Reads an account by the scripts' own reader: nobody else knows how it is stored. */
-    private static final Script READER = Script.of(Script.load(List.of("lib/call", "lib/account")).text() + """
+    private static final Script READER =
+            Script.of(Script.load(List.of("lib/call", "lib/account")).text() + """
             local raw = call('GET', KEYS[1])
             if not raw then return false end
             local account = readAccount(raw)
@@ -51,7 +52,8 @@ final class PackedBook {
 
     /** What of a verdict is not kept, what to keep and what was granted in all, is as if it had not been said. */
     static Optional<Book> read(RedisTalk redis, byte[] name) {
-        return Optional.ofNullable(redis.ask(READER.byText().arg(1).arg(name).arg("0").arg("")))
+        return Optional.ofNullable(
+                        redis.ask(READER.byText().arg(1).arg(name).arg("0").arg("")))
                 .map(fields -> new PackedBook(fields.toBuffer()).book());
     }
 

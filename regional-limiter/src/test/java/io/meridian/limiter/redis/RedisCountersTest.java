@@ -3,9 +3,9 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.region.RegionCounters;
 import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.stack.fixture.Eventually;

@@ -107,7 +107,9 @@ class RedisIncarnationsTest {
         redis.ask(Request.cmd(Command.FLUSHALL));
 
         List<Response> begun = redis.ask(List.of(
-                RedisIncarnations.request(life, before), RedisIncarnations.request(life, before), RedisIncarnations.request(life, null)));
+                RedisIncarnations.request(life, before),
+                RedisIncarnations.request(life, before),
+                RedisIncarnations.request(life, null)));
 
         assertThat(begun)
                 .extracting(each -> StoredIncarnation.read(each.toBytes()))
@@ -134,7 +136,8 @@ class RedisIncarnationsTest {
             promote(redis);
 
             assertThat(redis.info("server", "run_id")).isEqualTo(runId);
-            assertThat(redis.ask(Request.cmd(Command.GET).arg(StoredIncarnation.key())).toString())
+            assertThat(redis.ask(Request.cmd(Command.GET).arg(StoredIncarnation.key()))
+                            .toString())
                     .as("of the run id alone it would be the same life")
                     .endsWith(runId);
             StoredIncarnation next = greet(null);
@@ -225,7 +228,8 @@ class RedisIncarnationsTest {
     }
 
     private StoredIncarnation greet(@Nullable StoredIncarnation known) {
-        return StoredIncarnation.read(redis.ask(RedisIncarnations.request(life, known)).toBytes());
+        return StoredIncarnation.read(
+                redis.ask(RedisIncarnations.request(life, known)).toBytes());
     }
 
     private void pretendThatAnotherServerHadIt() {
@@ -259,14 +263,12 @@ class RedisIncarnationsTest {
 
     private Told ask(StoredIncarnation of, Ask ask) {
         List<List<Ask>> groups = List.of(List.of(ask));
-        return turn.read(redis.ask(turn.call(groups, of)), groups)
-                .get(0)
-                .told()
-                .get(0);
+        return turn.read(redis.ask(turn.call(groups, of)), groups).get(0).told().get(0);
     }
 
     private void hear(StoredIncarnation of, long granted) {
-        redis.ask(VerdictWriter.write(verdict.byText(), List.of(said(of, granted)), TestKeys.KEYS, of, StoredIncarnation.key()));
+        redis.ask(VerdictWriter.write(
+                verdict.byText(), List.of(said(of, granted)), TestKeys.KEYS, of, StoredIncarnation.key()));
     }
 
     private VerdictRecord said(StoredIncarnation of, long granted) {

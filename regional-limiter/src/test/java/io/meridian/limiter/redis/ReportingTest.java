@@ -174,7 +174,7 @@ class ReportingTest {
         List<DueAccount> due = due();
 
         assertThat(due)
-                .extracting(DueAccount::life, book -> book.count().taken())
+                .extracting(DueAccount::incarnation, book -> book.count().taken())
                 .containsExactlyInAnyOrder(tuple(LIFE.number(), 100L), tuple(next.number(), 101L));
         redis.reported(due);
         redis.at(NOW + 2 * CLAIM);

@@ -36,7 +36,10 @@ final class SharedWorld {
     private long nowMicros;
     private long latestMicros;
 
-    SharedWorld(SplittableRandom random, Function<StoredIncarnation, VirtualRedis> redisOf, Function<String, Limit> limitOf) {
+    SharedWorld(
+            SplittableRandom random,
+            Function<StoredIncarnation, VirtualRedis> redisOf,
+            Function<String, Limit> limitOf) {
         this.random = random;
         this.nowMicros = Draw.startMicros(random);
         this.latestMicros = nowMicros;

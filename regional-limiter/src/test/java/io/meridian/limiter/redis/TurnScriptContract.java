@@ -48,7 +48,8 @@ abstract class TurnScriptContract {
     @ParameterizedTest
     @EnumSource
     void it_answers_like_the_pure_algorithm(Algorithm algorithm) {
-        TestSeeds.forEachHistory(HISTORIES, play(CounterScript.load(TestKeys.KEYS).text(), algorithm));
+        TestSeeds.forEachHistory(
+                HISTORIES, play(CounterScript.load(TestKeys.KEYS).text(), algorithm));
     }
 
     @ParameterizedTest

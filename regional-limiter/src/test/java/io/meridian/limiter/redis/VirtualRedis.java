@@ -4,8 +4,8 @@ import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.redis.RedisAccounts.DueReader;
 import io.meridian.limiter.redis.RedisAccounts.VerdictWriter;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
-import io.meridian.limiter.region.RegionAccounts.DueAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.model.match.Limit;
@@ -143,14 +143,14 @@ final class VirtualRedis {
         if (due.nowMicros() != nowMicros) {
             throw new AssertionError("told the time " + due.nowMicros() + ", not " + nowMicros);
         }
-        return due.books();
+        return due.accounts();
     }
 
     void reported(List<DueAccount> books) {
         Request request = reported.byDigest().arg(books.size() + 1);
         books.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
         request.arg(StoredIncarnation.key()).arg("0").arg(life.packed());
-        books.forEach(book -> request.arg(book.member().getBytes(StandardCharsets.ISO_8859_1)));
+        books.forEach(book -> request.arg(book.handle().getBytes(StandardCharsets.ISO_8859_1)));
         redis.ask(request);
     }
 

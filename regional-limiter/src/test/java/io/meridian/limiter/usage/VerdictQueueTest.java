@@ -102,7 +102,7 @@ class VerdictQueueTest {
         private OptionalLong life = OptionalLong.empty();
 
         @Override
-        public OptionalLong life() {
+        public OptionalLong incarnation() {
             return life;
         }
 
@@ -122,7 +122,7 @@ class VerdictQueueTest {
         }
 
         @Override
-        public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
+        public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
             return CompletableFuture.completedFuture(null);
         }
     }

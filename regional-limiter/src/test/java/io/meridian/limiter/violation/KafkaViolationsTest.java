@@ -2,9 +2,9 @@ package io.meridian.limiter.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;

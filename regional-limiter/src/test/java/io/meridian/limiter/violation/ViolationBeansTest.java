@@ -2,10 +2,10 @@ package io.meridian.limiter.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.region.Ports.ViolationSink;
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
-import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaResource;

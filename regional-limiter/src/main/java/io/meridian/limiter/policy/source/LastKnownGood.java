@@ -1,12 +1,12 @@
 package io.meridian.limiter.policy.source;
 
-import io.meridian.limiter.file.PeriodicTask;
 import io.meridian.limiter.file.FollowedFile.RefusedFileException;
+import io.meridian.limiter.file.PeriodicTask;
 import io.meridian.limiter.policy.ActiveRules;
-import io.meridian.limiter.policy.RuleSet.RuleEntries;
-import io.meridian.limiter.policy.RuleSetBuilder;
-import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RuleSet;
+import io.meridian.limiter.policy.RuleSet.RuleEntries;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.wire.EntryCodec;
@@ -209,7 +209,8 @@ final class LastKnownGood implements AutoCloseable {
             }
         }
 
-        private static void writeDraft(Path draft, RuleSet rules, long confirmedMicros, long revision) throws IOException {
+        private static void writeDraft(Path draft, RuleSet rules, long confirmedMicros, long revision)
+                throws IOException {
             try (FileChannel channel = FileChannel.open(
                             draft,
                             StandardOpenOption.CREATE,

@@ -14,7 +14,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.meridian.limiter.file.FollowedFile.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
-import io.meridian.limiter.policy.RuleSetBuilder;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rulebook.Entry;
@@ -261,8 +261,9 @@ final class PolicyFile {
 
         private static final ObjectMapper MAPPER = new ObjectMapper(YAMLFactory.builder()
                 .loaderOptions(options())
-                .streamReadConstraints(
-                        StreamReadConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEPTH_MAX)
+                        .build())
                 .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
                 .build());
 

@@ -1,11 +1,11 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import io.meridian.limiter.file.FollowedFile;
 import io.meridian.limiter.file.FollowedFile.RefusedFileException;
 import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
-import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import io.meridian.limiter.policy.source.PolicyFile.Yaml;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.StartupEvent;

@@ -1,8 +1,8 @@
 package io.meridian.limiter.policy.source;
 
 import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
-import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.EntryCodec;
 import java.time.Duration;

@@ -229,7 +229,9 @@ public final class IdentifierTable {
                 }
                 byte[] key = value.getBytes(StandardCharsets.UTF_8);
                 long[] payload = table.find(key, key.length);
-                return payload != null && payload[0] > nowMicros && fit.test(payload) ? new Found(type, 0, payload) : null;
+                return payload != null && payload[0] > nowMicros && fit.test(payload)
+                        ? new Found(type, 0, payload)
+                        : null;
             }
         }
 

@@ -79,7 +79,8 @@ final class PackedTable {
     static final class Arena {
         static final int KEY_MAX = 0x7fff;
         private static final int SHORT_KEY_MAX = 0x7f;
-        private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+        private static final VarHandle LONGS =
+                MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
         private Arena() {}
 

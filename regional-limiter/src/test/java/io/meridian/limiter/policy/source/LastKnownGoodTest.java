@@ -3,9 +3,9 @@ package io.meridian.limiter.policy.source;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.policy.ActiveRules;
-import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
-import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.Expiry;

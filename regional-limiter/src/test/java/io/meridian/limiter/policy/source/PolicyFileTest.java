@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.file.FollowedFile.RefusedFileException;
 import io.meridian.limiter.policy.ActiveRules;
-import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
-import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RuleSet;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.source.PolicyFile.Yaml;
 import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
 import io.meridian.model.policy.AdaptiveTable;

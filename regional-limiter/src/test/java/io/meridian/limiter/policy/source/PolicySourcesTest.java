@@ -3,10 +3,10 @@ package io.meridian.limiter.policy.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
+import io.meridian.limiter.LimiterConfig.PolicyConfig.Source;
 import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
-import io.meridian.limiter.LimiterConfig.PolicyConfig.Source;
-import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import io.meridian.limiter.policy.source.LastKnownGood.CopyReader;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.FreePorts;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.policy.ActiveRules;
-import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
-import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.limiter.policy.source.LastKnownGood.CopyWriter;
 import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
