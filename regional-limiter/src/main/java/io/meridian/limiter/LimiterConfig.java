@@ -20,7 +20,7 @@ public interface LimiterConfig {
     /** The name of this process among all limiters, never used by another; made of its host, process and start if unset. */
     Optional<String> instance();
 
-    /** What the API of a limiter is told at its start. */
+    /** Settings of the API: headers and bounds of bodies. */
     @ConfigMapping(prefix = "meridian.limiter.api")
     interface ApiConfig {
         /**
@@ -39,7 +39,7 @@ public interface LimiterConfig {
         MemorySize batchBodyMax();
     }
 
-    /** The tokens that callers of the API present. Without a file and without a list everybody may call. */
+    /** Access tokens of the API's callers. Without a file and without a list everybody may call. */
     @ConfigMapping(prefix = "meridian.limiter.tokens")
     interface TokenConfig {
         /** The file of tokens: a name, scopes and the SHA-256 of the token in each line; followed as it changes. */
@@ -53,7 +53,7 @@ public interface LimiterConfig {
         Optional<String> list();
     }
 
-    /** Whose word about a client's address is believed. By default nobody's: the address is that of the connection's peer. */
+    /** Proxies whose forwarded header names the client's address. None by default: the address is that of the connection's peer. */
     @ConfigMapping(prefix = "meridian.limiter.forwarded")
     interface ForwardedConfig {
         /** Addresses and networks (CIDR) of the proxies whose forwarded header is read, IPv4 and IPv6. */
@@ -69,8 +69,8 @@ public interface LimiterConfig {
     }
 
     /**
-     * How the subject of a bearer token is verified: by one of a JWKS at a URL, a JWKS in a file, and a public key. With none of
-     * them a JWT names no user.
+     * Verification of bearer tokens by one of a JWKS at a URL, a JWKS in a file, and a public key. With none of them a JWT names no
+     * user.
      */
     @ConfigMapping(prefix = "meridian.limiter.jwt")
     interface JwtConfig {
@@ -121,7 +121,7 @@ public interface LimiterConfig {
         boolean acceptUnverified();
     }
 
-    /** Where a limiter's policies come from. */
+    /** Source of policies, and their last known good copy. */
     @ConfigMapping(prefix = "meridian.limiter.policies")
     interface PolicyConfig {
         /** What to follow. By default the file if one is named, else the topic if there is a Kafka, else what is built in. */
@@ -161,7 +161,7 @@ public interface LimiterConfig {
         }
     }
 
-    /** Which load adaptive limits follow, and how long it is believed. */
+    /** Load that adaptive limits follow, and for how long it is believed. */
     @ConfigMapping(prefix = "meridian.limiter.load")
     interface LoadConfig {
         /** The load that adaptive limits follow. */
@@ -187,7 +187,7 @@ public interface LimiterConfig {
         Duration readEvery();
     }
 
-    /** How an instance holds leases. */
+    /** Leases of an instance on its region's counters. */
     @ConfigMapping(prefix = "meridian.limiter.leases")
     interface LeaseConfig {
         /** What is leased ahead is spent or given back within this, and within a hundredth or tenth of the window. Zero: never. */
@@ -211,7 +211,7 @@ public interface LimiterConfig {
         Duration releaseEvery();
     }
 
-    /** How long and how many request ids are remembered. */
+    /** Memory of request ids. */
     @ConfigMapping(prefix = "meridian.limiter.request-ids")
     interface RequestIdConfig {
         /** How long a repeated id is answered again and not charged again. */
@@ -223,7 +223,7 @@ public interface LimiterConfig {
         int entries();
     }
 
-    /** Where the region's Redis is, and how long a check waits for it. */
+    /** Connections to the region's Redis, and how long a check waits for it. */
     @ConfigMapping(prefix = "meridian.limiter.redis")
     interface RedisConfig {
         /** {@code redis://[user:password@]host:port}, or {@code rediss://} with TLS; several for a cluster or its sentinels. */
@@ -277,7 +277,7 @@ public interface LimiterConfig {
 
         Breaker breaker();
 
-        /** When a Redis that does not answer is no longer asked. */
+        /** Circuit breaker before Redis. */
         interface Breaker {
             /** So many calls in a row must fail. */
             @WithDefault("5")
@@ -297,7 +297,7 @@ public interface LimiterConfig {
         }
     }
 
-    /** How an instance decides while its region's counters are away. */
+    /** Decisions of an instance while its region's counters cannot be reached. */
     @ConfigMapping(prefix = "meridian.limiter.fallback")
     interface FallbackConfig {
         /**
@@ -312,26 +312,26 @@ public interface LimiterConfig {
         int limits();
     }
 
-    /** How a region's use is told to the centre, and how the centre is listened to. */
+    /** Usage reports and verdicts. */
     @ConfigMapping(prefix = "meridian.limiter.usage")
     interface UsageConfig {
         /** Kafka; without it regions know nothing of each other. */
         @WithDefault("${kafka.bootstrap.servers:}")
         Optional<String> bootstrapServers();
 
-        /** Where use is told. */
+        /** Topic of usage. */
         @WithDefault("usage")
         String topic();
 
-        /** Where the centre answers; it has as many partitions. */
+        /** Topic of verdicts; it has as many partitions. */
         @WithDefault("verdicts")
         String verdictsTopic();
 
-        /** How often what regions share is told. */
+        /** Interval of reports on global limits. */
         @WithDefault("100MS")
         Duration interval();
 
-        /** How often what a region has for itself is told: for the record, and nobody decides by it. */
+        /** Interval of reports on the region's own limits: for the record, and nobody decides by them. */
         @WithDefault("5S")
         Duration regionalInterval();
 
@@ -339,7 +339,7 @@ public interface LimiterConfig {
         @WithDefault("50000")
         int regionalRate();
 
-        /** How many limits are told of at once; the rest follows in the next interval. */
+        /** How many limits are reported at once; the rest follows in the next interval. */
         @WithDefault("2000")
         int batchMax();
 
@@ -351,31 +351,31 @@ public interface LimiterConfig {
         @WithDefault("200000")
         int regionalLimitsMax();
 
-        /** How long the centre may be silent before the region counts as cut off. */
+        /** How long a leader may be silent before the region counts as cut off. */
         @WithDefault("3S")
         Duration cutOffAfter();
 
-        /** How far back a limiter reads what the centre said when it starts: so long may all limiters of a region have been away. */
+        /** How far back a limiter reads what the leaders said when it starts: so long may all limiters of a region have been away. */
         @WithDefault("10M")
         Duration readBack();
     }
 
-    /** How a limiter reports to the centre and answers its questions. */
+    /** Reports of this instance to config-service, and answers to its queries. */
     @ConfigMapping(prefix = "meridian.limiter.reports")
     interface ReportConfig {
         /** Kafka; without it nothing is reported and nobody can ask. */
         @WithDefault("${kafka.bootstrap.servers:}")
         Optional<String> bootstrapServers();
 
-        /** Where instances say which rules they run. */
+        /** Topic of reports on the rules in effect. */
         @WithDefault("reports")
         String topic();
 
-        /** Where the centre asks. */
+        /** Topic of queries. */
         @WithDefault("questions")
         String questionsTopic();
 
-        /** Where instances answer. */
+        /** Topic of answers. */
         @WithDefault("answers")
         String answersTopic();
 
@@ -392,7 +392,7 @@ public interface LimiterConfig {
         int answersMax();
     }
 
-    /** How denials are told to Kafka. */
+    /** Records of denials in Kafka. */
     @ConfigMapping(prefix = "meridian.limiter.violations")
     interface ViolationConfig {
         /** Kafka; without it denials are told to nobody. */
@@ -432,7 +432,7 @@ public interface LimiterConfig {
         Duration stopWithin();
     }
 
-    /** How resets and refunds are told to Kafka. */
+    /** Records of resets and refunds in Kafka. */
     @ConfigMapping(prefix = "meridian.limiter.operations")
     interface OperationConfig {
         /** Kafka; without it resets and refunds are in no audit trail. */
@@ -452,7 +452,7 @@ public interface LimiterConfig {
         Duration stopWithin();
     }
 
-    /** Which decisions are logged, and how many at most. */
+    /** Sampling log of decisions. */
     @ConfigMapping(prefix = "meridian.limiter.decision-log")
     interface DecisionLogConfig {
         int RECORDS_PER_SECOND_MAX = 10_000;
@@ -492,7 +492,10 @@ public interface LimiterConfig {
         }
     }
 
-    /** The secret under which a limiter names counters and shards; one of the two must be set, to the same in all limiters and sync replicas. */
+    /**
+     * Secret under which a limiter names counters and shards; one of the two must be set, to the same in all limiters and sync
+     * replicas.
+     */
     @ConfigMapping(prefix = "meridian.keys")
     interface KeysConfig {
         /** 32 hex digits. */

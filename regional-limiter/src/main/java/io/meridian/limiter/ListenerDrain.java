@@ -16,9 +16,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes no more connections some time before an instance that leaves ends those it has. The server closes both at once, and
- * whoever had just come in would get no answer; whoever finds the door closed knows that nobody has taken its request. From then on each
- * connection ends with its next answer, which says so.
+ * Closing of the listening sockets some time before a stopping instance ends its connections. The server would close both at once,
+ * and a request that had just come in would get no answer; a client that cannot connect knows that nobody has taken its request.
+ * From then on each connection ends with its next answer, which says so.
  */
 @Singleton
 class ListenerDrain {

@@ -25,9 +25,9 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * Has a limiter call itself before it says that it is ready. The first calls load and compile what answers them, for seconds where
- * the machine is busy, and callers would wait for that: a restart under load would cost checks. Nothing is consumed: it asks how a limit
- * stands, and sends a check that is refused. After {@link #WITHIN} it is ready in any case.
+ * Calls of a starting limiter to itself, before it reports that it is ready. The first calls load and compile what answers them,
+ * for seconds where the machine is busy, and callers would wait for that: a restart under load would cost checks. Nothing is
+ * consumed: it asks how a limit stands, and sends a check that is refused. After {@link #WITHIN} it is ready in any case.
  */
 @Singleton
 class WarmUp {
@@ -105,7 +105,7 @@ class WarmUp {
                 : request.putHeader("Content-Type", "application/json").send(REFUSED);
     }
 
-    /** A limiter is ready as soon as it is warm: it decides, if need be from its fallback, also when cut off from all else. */
+    /** Readiness of a limiter: as soon as it is warm, for it decides from its fallback also when cut off from everything. */
     @Readiness
     @ApplicationScoped
     static class LimiterReadiness implements HealthCheck {

@@ -47,7 +47,7 @@ import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Checks: whether a request may go on, and how its limits stand. */
+/** Resource of checks and of status, refund and reset. */
 @Path("/api/v1/rate-limit")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
@@ -140,7 +140,7 @@ class CheckResource {
                 (ruling, failure) -> trail.add(new Entry(kind, caller, asked.check(), asked.requestId(), ruling)));
     }
 
-    /** A batch on its way: all its checks are asked in order and without waiting, so that they share a turn of the region. */
+    /** Batch in progress: all its checks are requested in order and without waiting, so that they share a turn of the event loop. */
     static final class BatchRun {
         private static final Logger LOG = Logger.getLogger(BatchRun.class);
         private static final Problem FAILED = Problem.of(ErrorCode.INTERNAL, "the check could not be made");

@@ -25,7 +25,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gateways ask about a raw request: the status is the answer. A route and not a resource, because gateways ask with
+ * Route that gateways ask about a raw request: the status is the answer. A route and not a resource, because gateways ask with
  * whatever method the request had.
  */
 @Singleton
@@ -78,7 +78,7 @@ class ForwardAuth {
         problem.answer(RequestGate.FORWARD_AUTH).writeTo(call.response());
     }
 
-    /** The check that a raw request comes to. All that is known of its caller becomes an attribute; policies choose by their keys. */
+    /** Check of a raw request. All that is known of its caller becomes an attribute; policies choose by their keys. */
     static final class ForwardedRequest {
         private static final int HEADERS_MAX = 64;
         private static final int NAME_MAX = 64;

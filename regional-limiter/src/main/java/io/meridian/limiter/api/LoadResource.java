@@ -16,7 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The region's load, as whoever measures it reports it. */
+/** Resource of the region's load, as it is reported. */
 @Path("/api/v1/load")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking

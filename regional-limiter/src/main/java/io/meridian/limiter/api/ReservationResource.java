@@ -26,7 +26,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** Reservations: charged first, settled when the cost is known. */
+/** Resource of reservations: charged first, settled when the cost is known. */
 @Path("/api/v1/rate-limit/reservations")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking

@@ -18,7 +18,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jboss.logging.Logger;
 
-/** Whether resets and refunds are told, from the start to the end. */
+/** Producer of the audit trail of resets and refunds, from the start to the end. */
 @Singleton
 class OperationBeans {
     private static final Logger LOG = Logger.getLogger(OperationBeans.class);

@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes records of operations. Each gets an id that no other of any instance has, so that a repeated record is known. */
+/** Factory of records of operations. Each gets an id that no other of any instance has, so that a repeated record is known. */
 final class OperationRecords {
     private static final int PREFIX_BYTES = 16;
 

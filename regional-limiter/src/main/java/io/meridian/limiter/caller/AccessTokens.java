@@ -20,7 +20,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens in effect. Only their hashes are held; a token is found by half of its hash and the whole is compared in constant
+ * Access tokens in effect. Only their hashes are held; a token is found by half of its hash and the whole is compared in constant
  * time, so that neither the memory nor the time of an answer tells anything of a token.
  */
 @Singleton
@@ -105,25 +105,25 @@ public class AccessTokens {
         return found != null && found.hash().isSame(hash) ? found : null;
     }
 
-    /** Whether a call is let in. */
+    /** Admission of a call. */
     public sealed interface Admission {
         /** The caller of a limiter that asks for no token. */
         Admission ANONYMOUS = new Admitted(TokenEntry.ANONYMOUS);
 
         /**
-         * It is.
+         * The call may pass.
          *
          * @param caller the name of its token
          */
         record Admitted(String caller) implements Admission {}
 
-        /** It bears no token. */
+        /** The call bears no token. */
         record WithoutToken() implements Admission {}
 
-        /** Its token is none of this limiter. */
+        /** The call's token is none of this limiter. */
         record WrongToken() implements Admission {}
 
-        /** Its token is for other calls. */
+        /** The call's token is for other calls. */
         record MissingScope(String token, Set<TokenScope> needed, Set<TokenScope> scopes) implements Admission {}
     }
 }

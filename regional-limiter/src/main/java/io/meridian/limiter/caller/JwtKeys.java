@@ -52,7 +52,7 @@ final class JwtKeys implements VerificationKeyResolver, AutoCloseable {
     static final int DOCUMENT_MAX = 262_144;
     private static final Logger LOG = Logger.getLogger(JwtKeys.class);
 
-    /** Where the set is read. Blocks, and never for longer than a bound of its own. */
+    /** Origin of the key set. Blocks, and never for longer than a bound of its own. */
     interface Source {
         String read() throws IOException, InterruptedException;
     }

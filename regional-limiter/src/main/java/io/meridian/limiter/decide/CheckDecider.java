@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** Decides checks: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
+/** Decision on a check: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
 public final class CheckDecider {
     private final RulesInEffect rulebooks;
     private final LeaseTable leases;

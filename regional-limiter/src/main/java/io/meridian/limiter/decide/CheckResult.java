@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a check, and where it came from. */
+/** Result of a check, and the source of each part of it. */
 public sealed interface CheckResult {
     /**
      * Decided by policies, if only by none that applies.

@@ -16,7 +16,7 @@ import io.meridian.model.policy.Scope;
 import io.meridian.model.time.TimeSource;
 import java.util.List;
 
-/** What follows from a ruling: it is counted, every refusal is told, and the log of decisions may note it. */
+/** Records of a decision: meters, accounts of usage, violations, and the decision log. */
 public final class DecisionRecorder {
     private final LimiterMetrics metrics;
     private final ViolationSink violations;
@@ -127,7 +127,7 @@ public final class DecisionRecorder {
         return decided.decision() instanceof Decision.Throttled ? CheckOutcome.THROTTLED : CheckOutcome.ALLOWED;
     }
 
-    /** The port to those who keep a log of decisions, allowed and denied. */
+    /** Port to the log of decisions, allowed and denied. */
     public interface DecisionLog {
         /** Keeps nothing. */
         DecisionLog NONE = (ruling, check, outcome) -> {};

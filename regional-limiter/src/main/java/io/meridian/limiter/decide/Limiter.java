@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * What the API asks. Checks come without a tier. A check that names a policy that does not exist is refused at once with an
- * {@link io.meridian.model.rule.InvalidException}. Nothing fails for want of Redis but a commit and a cancellation, which fail
- * with {@link RegionUnavailable}: a reservation that cannot be looked up may still be there.
+ * Port of the API to the limiter. Checks come without a tier. A check that names a policy that does not exist is refused at once
+ * with an {@link io.meridian.model.rule.InvalidException}. Nothing fails for want of Redis but a commit and a cancellation, which
+ * fail with {@link RegionUnavailable}: a reservation that cannot be looked up may still be there.
  */
 public interface Limiter {
     /** Decides and charges. */
@@ -43,10 +43,13 @@ public interface Limiter {
     /** Gives all of a reservation back; empty if there is no such reservation any more. */
     CompletionStage<Optional<CheckResult>> cancel(String reservationId);
 
-    /** The id is empty where the ruling does not allow: nothing was charged and there is nothing to commit. */
+    /** Result of a reservation; the id is empty where it does not allow: nothing was charged and there is nothing to commit. */
     record Reservation(Optional<String> id, CheckResult ruling) {}
 
-    /** A request id that another check used a short time ago. Carries no stack trace: a flood of them is bad input like any other. */
+    /**
+     * Reuse of a request id that another check had a short time ago. Carries no stack trace: a flood of them is bad input like any
+     * other.
+     */
     final class RequestIdReused extends RuntimeException {
         @Serial
         private static final long serialVersionUID = 1;

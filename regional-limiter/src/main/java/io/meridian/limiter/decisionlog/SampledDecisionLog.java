@@ -171,7 +171,7 @@ public final class SampledDecisionLog implements DecisionLog, AutoCloseable {
     }
 
     /**
-     * One logged decision. It holds texts that are cut to a length and never the request, which may be large.
+     * Record of one logged decision. It holds texts that are cut to a length and never the request, which may be large.
      *
      * @param ip the client's address, empty if it was not told
      * @param limit the limit that decides, null if none does

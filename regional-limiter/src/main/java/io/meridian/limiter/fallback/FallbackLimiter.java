@@ -27,8 +27,8 @@ import java.util.Map;
 import java.util.function.LongConsumer;
 
 /**
- * Counts in memory, by the same algorithms and against a multiple of the limit. What it admits is owed to the region and
- * charged when that is back.
+ * Limiter in memory, by the same algorithms and against a multiple of the limit. Its admissions are charged to the region when that
+ * is back.
  */
 @Singleton
 public class FallbackLimiter implements Fallback {
@@ -176,13 +176,16 @@ public class FallbackLimiter implements Fallback {
                 0);
     }
 
-    /** What was admitted without the region and is still to be charged there, summed by limit. Bounded: beyond it is forgiven, and counted. */
+    /**
+     * Admissions of the fallback that are still to be charged to the region, summed by limit. Bounded: beyond it charges are
+     * dropped, and counted.
+     */
     static final class PendingCharges {
         private final int max;
         private final LongConsumer forgiven;
         private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
 
-        /** What is charged as one: each window for itself, where there are windows or regions share the limit. */
+        /** Key of what is charged as one: each window for itself, where there are windows or the limit is global. */
         private record Debt(LimitId limit, long startMicros) {
             static Debt of(Ask.Settle settle) {
                 Limit limit = settle.limit();

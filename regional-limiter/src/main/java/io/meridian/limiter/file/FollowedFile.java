@@ -13,9 +13,9 @@ import java.util.HexFormat;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A file whose changes are taken while the process runs. It is looked at rather than watched: that costs next to nothing and
- * sees every way a file is replaced. A change is taken when the file looked the same twice, so that one in the middle of being
- * written is not; what cannot be taken leaves in effect what was.
+ * File whose changes are taken while the process runs. It is looked at rather than watched: that costs next to nothing and sees
+ * every way a file is replaced. A change is taken when the file looked the same twice, so that one in the middle of being written
+ * is not; what cannot be taken leaves in effect what was.
  */
 public final class FollowedFile implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -29,7 +29,7 @@ public final class FollowedFile implements AutoCloseable {
     private String good = "";
     private String refused = "";
 
-    /** What is done with the file's content. */
+    /** Receiver of the file's content. */
     public interface Taker {
         /** Brings new content into effect, or refuses it and changes nothing. It has one byte more than may be if it is too large. */
         void take(byte[] bytes) throws RefusedFileException;
@@ -128,7 +128,7 @@ public final class FollowedFile implements AutoCloseable {
     }
 
     /**
-     * What shows from outside that a file changed: in place, by a rename over it, or by a link that now leads elsewhere.
+     * Attributes by which a changed file is noticed: changed in place, by a rename over it, or by a link that now leads elsewhere.
      *
      * @param identity the file itself, where the file system can tell
      */
@@ -148,7 +148,7 @@ public final class FollowedFile implements AutoCloseable {
         }
     }
 
-    /** A file that is not taken; the message names every place that is wrong, as far as it is of use. */
+    /** Refusal of a file; the message names every place that is wrong, as far as it is of use. */
     public static final class RefusedFileException extends Exception {
         @Serial
         private static final long serialVersionUID = 1;

@@ -11,8 +11,8 @@ import java.io.UncheckedIOException;
 import java.util.Arrays;
 
 /**
- * JSON as this API reads and writes it, token by token and bounded. Names of fields are not interned and collisions of
- * their hashes are borne, because callers choose the names of attributes.
+ * JSON of the API, read and written token by token and bounded. Names of fields are not interned and collisions of their hashes are
+ * borne, because callers choose the names of attributes.
  */
 public final class ApiJson {
     static final int DEPTH_MAX = 8;
@@ -52,7 +52,7 @@ public final class ApiJson {
         return sink.bytes();
     }
 
-    /** Something that writes itself. */
+    /** Writer of one document. */
     public interface Document {
         void write(JsonGenerator json) throws IOException;
     }
@@ -74,7 +74,7 @@ public final class ApiJson {
         return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
     }
 
-    /** Takes what a generator flushes. Most answers come in one piece, which is copied once and no larger than it is. */
+    /** Sink of a generator. Most answers come in one piece, which is copied once and no larger than it is. */
     static final class BodySink extends OutputStream {
         private byte[] bytes = new byte[0];
 

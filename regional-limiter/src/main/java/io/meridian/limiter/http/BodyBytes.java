@@ -13,13 +13,13 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/** The bytes of a call's body, as they came. */
+/** Bytes of a call's body, as they came. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record BodyBytes(byte[] bytes) {
 
     /**
-     * Takes a body off the framework. What the framework has not got in memory came in chunks and is larger than anything we read:
-     * it would be read on a thread that waits for it, so it is refused unread.
+     * Body reader of the framework that takes the bytes. What the framework has not got in memory came in chunks and is larger than
+     * anything we read: it would be read on a thread that waits for it, so it is refused unread.
      */
     @Provider
     @Consumes(MediaType.WILDCARD)

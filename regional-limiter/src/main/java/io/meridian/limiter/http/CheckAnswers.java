@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Turns rulings into answers. */
+/** Factory of answers from the results of checks. */
 @Singleton
 public class CheckAnswers {
     private static final int OK = 200;
@@ -121,9 +121,9 @@ public class CheckAnswers {
                 : new HttpAnswer(refused.code().status(), HttpAnswer.PROBLEM, headers.of(ruling, true), body);
     }
 
-    /** Why a ruling refuses: the problem members of its answer. */
+    /** Problem members of an answer that refuses. */
     record Refused(ErrorCode code, String detail) {
-        /** Null if the ruling allows. */
+        /** Null if the result allows. */
         static @Nullable Refused of(CheckResult ruling) {
             if (ruling instanceof CheckResult.Decided decided) {
                 return of(decided.decision());
@@ -168,7 +168,7 @@ public class CheckAnswers {
         }
     }
 
-    /** What became of one element of a batch. */
+    /** Result of one element of a batch. */
     public sealed interface BatchResult {
         record Ruled(CheckResult ruling) implements BatchResult {}
 

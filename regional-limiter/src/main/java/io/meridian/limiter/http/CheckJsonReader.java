@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the bodies of calls: one JSON object each, nothing before or after it. */
+/** Reader of the bodies of calls: one JSON object each, nothing before or after it. */
 public final class CheckJsonReader {
     private final long bytesMax;
 
@@ -71,12 +71,12 @@ public final class CheckJsonReader {
         }
     }
 
-    /** What is made of an object whose first token was read. */
+    /** Reader of an object whose first token was read. */
     private interface Form<T> {
         T read(JsonParser json) throws IOException;
     }
 
-    /** The one field of a batch. An element that is refused is passed over to its end, and the next one is read. */
+    /** Reader of a batch. An element that is refused is passed over to its end, and the next one is read. */
     static final class BatchFields {
         static final int CHECKS_MAX = 100;
         private static final String CHECKS = "checks";
@@ -145,8 +145,8 @@ public final class CheckJsonReader {
     }
 
     /**
-     * The fields of one check, read token by token in whatever order they come. A field that does not exist, comes twice or has
-     * the wrong type is refused at once; values that break a rule are refused all together.
+     * Reader of the fields of one check, token by token in whatever order they come. A field that does not exist, comes twice or
+     * has the wrong type is refused at once; values that break a rule are refused all together.
      */
     static final class CheckFields {
         private static final String ID_RULE = "must be text of 1 to " + CheckCall.REQUEST_ID_MAX + " characters";

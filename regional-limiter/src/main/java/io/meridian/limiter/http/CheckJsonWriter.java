@@ -20,7 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a ruling's members into an object that is open, in the order of the contract. */
+/** Writer of the members of a result, in the order of the contract, into an object that is open. */
 final class CheckJsonWriter {
     private static final SerializedString ALLOWED = new SerializedString("allowed");
     private static final SerializedString POLICY = new SerializedString("policy");
@@ -191,7 +191,7 @@ final class CheckJsonWriter {
         json.writeString(standing == null ? null : AnswerTimes.text(standing.resetAtMicros()));
     }
 
-    /** The words in which an answer says where a limit's verdict came from and what it is worth. */
+    /** Texts for the source of a limit's result and for the bound it promises. */
     static final class LimitTexts {
         static final SerializedString EXACT = new SerializedString("exact");
         static final SerializedString CONVERGE = new SerializedString("converge");
@@ -229,7 +229,7 @@ final class CheckJsonWriter {
         }
     }
 
-    /** What an answer warns of before a limit stops anything. */
+    /** Warnings of limits before they refuse anything. */
     static final class Warnings {
         private Warnings() {}
 
@@ -248,7 +248,7 @@ final class CheckJsonWriter {
         }
     }
 
-    /** Members of an answer that say who its caller is taken for: provenance of identity beside that of the decision. */
+    /** Members of an answer for the identity of its caller. */
     static final class CallerFields {
         /** In the order in which they name a client. */
         private static final List<String> ATTRIBUTES = List.of("api_key", "user_id", "ip");

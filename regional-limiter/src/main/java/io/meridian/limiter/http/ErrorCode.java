@@ -3,7 +3,7 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.io.SerializedString;
 import java.util.Locale;
 
-/** Every way a call can be refused: the closed set behind the {@code type} of a problem document. */
+/** Kinds of refused calls: the closed set behind the {@code type} of a problem document. */
 public enum ErrorCode {
     MALFORMED_BODY(400, "The body cannot be read"),
     MALFORMED_QUERY(400, "The query cannot be read"),

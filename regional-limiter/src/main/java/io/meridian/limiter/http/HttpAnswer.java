@@ -20,7 +20,7 @@ import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
 
-/** What goes back to a caller. It writes itself, so that a decision passes no generic machinery on its way out. */
+/** Answer to a call: status, headers and body. It writes itself, so that a decision passes no generic machinery on its way out. */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record HttpAnswer(int status, CharSequence contentType, HeaderList headers, byte[] body) {
     static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
@@ -42,7 +42,7 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
         response.end(Buffer.buffer(body));
     }
 
-    /** The headers of one answer, in order: few, so a flat array does. */
+    /** Headers of one answer, in order: few, so a flat array does. */
     static final class HeaderList {
         private CharSequence[] namesAndValues = new CharSequence[16];
         private int size;
@@ -69,7 +69,10 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
         }
     }
 
-    /** Lets an answer write itself. Status and headers are the answer's own, so the framework is told to add none. */
+    /**
+     * Body writer of the framework that lets an answer write itself. Status and headers are the answer's own, so the framework is
+     * told to add none.
+     */
     @Provider
     @Produces(MediaType.APPLICATION_JSON)
     static class AnswerWriter implements ServerMessageBodyWriter<HttpAnswer>, AllWriteableMarker {

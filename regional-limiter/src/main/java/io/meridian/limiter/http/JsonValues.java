@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Single values out of a body, each refused by its field's name if it is of the wrong type. Null is absent. */
+/** Readers of single values of a body, each refused by its field's name if it is of the wrong type. Null is absent. */
 final class JsonValues {
     private JsonValues() {}
 
@@ -69,7 +69,7 @@ final class JsonValues {
         return " at line " + at.getLineNr() + ", column " + at.getColumnNr();
     }
 
-    /** The one field of a body like {@code {"cost": 3}}. */
+    /** Reader of a body of one number, like {@code {"cost": 3}}. */
     static final class NumberField {
         private static final long ABSENT = Long.MIN_VALUE;
 

@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The headers of a decision: those of custom, of the limit that decides, and the IETF's, of all limits. Limits in the
- * shadow have none: their clients are not to notice them.
+ * Rate limit headers of an answer: those of custom, of the limit that decides, and the IETF's, of all limits. Limits in the shadow
+ * have none: their clients are not to notice them.
  */
 final class RateLimitHeaders {
     static final CharSequence LIMIT = HttpHeaders.createOptimized("X-RateLimit-Limit");
@@ -95,8 +95,8 @@ final class RateLimitHeaders {
     }
 
     /**
-     * The structured fields of draft-ietf-httpapi-ratelimit-headers. The deciding limit comes first and the others in their order
-     * of evaluation, up to {@link #MEMBERS_MAX}: a header has to stay short.
+     * Structured fields of draft-ietf-httpapi-ratelimit-headers. The deciding limit comes first and the others in their order of
+     * evaluation, up to {@link #MEMBERS_MAX}: a header has to stay short.
      */
     static final class RateLimitFields {
         static final int MEMBERS_MAX = 8;
@@ -199,7 +199,7 @@ final class RateLimitHeaders {
             return AnswerTimes.seconds(window.endMicros(start) - start);
         }
 
-        /** The drafts of the IETF's RateLimit fields that an answer can follow. */
+        /** Drafts of the IETF's RateLimit fields that an answer can follow. */
         enum RateLimitDraft {
             /** {@code "policy";q=100;w=60} and {@code "policy";r=50;t=30}: a member for each limit. */
             DRAFT_10,

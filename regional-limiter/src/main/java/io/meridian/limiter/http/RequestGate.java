@@ -23,8 +23,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every call of the API passes first: whether the caller's token is for this call, and whether what it sends is JSON of a
- * size that is read. Nothing is negotiated, because there is but one form of answer: what the caller would accept is not looked at.
+ * First handler of every call of the API: checks that the caller's token is for this call, and that the body is JSON of a size that
+ * is read. Nothing is negotiated, because there is but one form of answer: what the caller would accept is not looked at.
  */
 @Singleton
 public class RequestGate {
@@ -176,8 +176,8 @@ public class RequestGate {
     }
 
     /**
-     * The scope that a call needs, by its path as the router sees it. A path that is not listed needs all scopes: no other spelling
-     * of a path, and no path that somebody adds and forgets here, is open to a token that is for less.
+     * Scopes that calls need, by their path as the router sees it. A path that is not listed needs all scopes: no other spelling of
+     * a path, and no path that somebody adds and forgets here, is open to a token that is for less.
      */
     static final class CallScopes {
         private static final String RATE_LIMIT = "/api/v1/rate-limit";
@@ -229,7 +229,7 @@ public class RequestGate {
         }
     }
 
-    /** What a caller presents. Never repeated anywhere. */
+    /** Token that a caller presents. Never repeated anywhere. */
     public static final class CallerToken {
         private static final CharSequence HEADER = HttpHeaders.createOptimized("X-Meridian-Token");
         private static final String SCHEME = "bearer ";

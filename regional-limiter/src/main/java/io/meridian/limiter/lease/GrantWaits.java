@@ -197,7 +197,7 @@ public final class GrantWaits {
         }
     }
 
-    /** The same asks. They were counted as demand the first time, and take nothing ahead while other checks wait. */
+    /** The same requests. They were counted as demand the first time, and take nothing ahead while other checks wait. */
     private static List<Ask> again(List<Ask> asks) {
         return asks.stream()
                 .map(ask -> ask instanceof Ask.Take take

@@ -6,7 +6,7 @@ import io.meridian.model.lease.Told;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What an answer that came too late took: its checks were decided without it, so it goes back. */
+/** Refunds of what a reply took that came too late: its checks were decided without it. */
 public final class LateReplies {
     private LateReplies() {}
 

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
-/** The leases of this instance, by limit. Bounded: a forgotten lease is still given back, for it stays among the holders. */
+/** Leases of this instance, by limit. Bounded: a forgotten lease is still given back, for it stays among the holders. */
 public final class LeaseTable {
     /** Leases have no order of their own: a history that is played again would else be another. */
     private static final Comparator<Ask.GiveBack> BY_LIMIT = Comparator.comparing(
@@ -67,7 +67,7 @@ public final class LeaseTable {
         holders.forEach(Lease::lose);
     }
 
-    /** What the region had counted of limits that regions share, as far as this instance heard of it. */
+    /** What the region had counted of global limits, as far as this instance heard of it. */
     List<Lease.Seen> seen() {
         return leases.asMap().values().stream()
                 .map(Lease::seen)

@@ -14,9 +14,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** What an instance does again and again: gives back what leases can no longer spend, and charges what the fallback admitted. */
+/** Periodic return of what leases can no longer spend, and charge of what the fallback admitted. */
 public final class LeaseUpkeep {
-    /** How many asks are under way at once: a lane to the region takes no more than some thousands. */
+    /** How many requests are under way at once: a lane to the region takes no more than some thousands. */
     private static final int AT_ONCE = 1_000;
 
     private final LeaseTable leases;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Has this instance's leases follow a verdict that the region has taken: a refusal is no longer believed, and what is held of a
- * limit that the world has reached, or that is called back, goes back at once. What is said of another window than the one that is open
- * is for the region's books alone.
+ * Effect of applied verdicts on this instance's leases: a refusal is no longer remembered, and what is leased of a limit that is
+ * reached everywhere, or that is called back, is returned at once. A verdict on another window than the open one changes the
+ * region's accounts alone.
  */
 public final class LeaseVerdicts {
     private final LeaseTable leases;

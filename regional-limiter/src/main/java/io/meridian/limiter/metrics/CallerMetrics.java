@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Bearer tokens by what they were worth, and reads of the key set that verifies them. */
+/** Meters of bearer tokens by their outcome, and of reads of the key set that verifies them. */
 public final class CallerMetrics {
     private final Counts<TokenOutcome> tokens;
     private final LongAdder read;
@@ -37,7 +37,7 @@ public final class CallerMetrics {
         (succeeded ? read : failed).increment();
     }
 
-    /** What a bearer token was worth. */
+    /** Outcome of reading a bearer token. */
     public enum TokenOutcome {
         VERIFIED,
         UNVERIFIED,
@@ -47,8 +47,8 @@ public final class CallerMetrics {
     }
 
     /**
-     * Calls that were not let in, and the tokens in effect. The names of tokens are tags, as many as there are tokens: the counter
-     * of one that is in effect no more goes.
+     * Meters of calls that were not admitted, and of the tokens in effect. The names of tokens are tags, as many as there are
+     * tokens: the counter of one that is in effect no more goes.
      */
     public static final class AccessMetrics {
         /** What stands for a token that is none of the configured ones. */
@@ -115,7 +115,7 @@ public final class CallerMetrics {
             return Tags.of("reason", Counts.text(reason), "token", token);
         }
 
-        /** Why a call was not let in. */
+        /** Reason why a call was not admitted. */
         public enum CallRefusal {
             /** It bore no token. */
             NO_TOKEN,

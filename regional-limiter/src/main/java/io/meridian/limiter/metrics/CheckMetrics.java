@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Checks as their callers see them. */
+/** Meters of checks as their callers see them. */
 public final class CheckMetrics {
     private final Counts<CheckOutcome> outcomes;
     private final Timer duration;
@@ -46,7 +46,7 @@ public final class CheckMetrics {
         degradedTime.answered();
     }
 
-    /** How a check ended. */
+    /** Outcome of a check. */
     public enum CheckOutcome {
         ALLOWED,
         DENIED,
@@ -62,7 +62,7 @@ public final class CheckMetrics {
     }
 
     /**
-     * How long answers have been degraded: the seconds in which at least one was. So a region that flips to and fro many times a
+     * Time in which answers were degraded: the seconds in which at least one was. So a region that flips to and fro many times a
      * second counts as degraded throughout, and one that nobody asks as not.
      */
     static final class DegradedTime {

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 public final class DeliveryMetrics {
     private DeliveryMetrics() {}
 
-    /** What became of denials on their way to Kafka. Sent and dropped both count denials: what is in neither still waits. */
+    /** Meters of denials on their way to Kafka. Sent and dropped both count denials: what is in neither still waits. */
     public static final class ViolationMetrics {
         private final LongAdder sent;
         private final LongAdder records;
@@ -38,7 +38,7 @@ public final class DeliveryMetrics {
             dropped.add(reason, denials);
         }
 
-        /** Why Kafka will not hear of a denial. */
+        /** Reason why a denial does not reach Kafka. */
         public enum ViolationLoss {
             /** So many limits refused within one interval that this one got no aggregate. */
             TOO_MANY,
@@ -51,7 +51,7 @@ public final class DeliveryMetrics {
         }
     }
 
-    /** What became of resets and refunds on their way to the audit trail. What is neither sent nor dropped still waits. */
+    /** Meters of resets and refunds on their way to the audit trail. What is neither sent nor dropped still waits. */
     public static final class OperationMetrics {
         private final LongAdder sent;
         private final Counts<OperationLoss> dropped;
@@ -79,7 +79,7 @@ public final class DeliveryMetrics {
             dropped.add(reason, operations);
         }
 
-        /** Why a reset or a refund will not be in the audit trail. */
+        /** Reason why a reset or a refund does not reach the audit trail. */
         public enum OperationLoss {
             /** Kafka was away for so long that there was no more room to wait. */
             NO_ROOM,
@@ -90,7 +90,7 @@ public final class DeliveryMetrics {
         }
     }
 
-    /** What became of the decisions that were drawn for the log. */
+    /** Meters of the decisions that were drawn for the log. */
     public static final class DecisionLogMetrics {
         private final LongAdder written;
         private final Counts<DecisionLogLoss> dropped;
@@ -114,7 +114,7 @@ public final class DeliveryMetrics {
             dropped.add(reason, 1);
         }
 
-        /** Why a decision of the sample is not in the log. */
+        /** Reason why a decision of the sample is not in the log. */
         public enum DecisionLogLoss {
             /** The second had all the records that it may have. */
             RATE,

@@ -230,7 +230,7 @@ public final class LimiterMetrics {
         }
     }
 
-    /** The load that adaptive limits follow. */
+    /** Meter of the load that adaptive limits follow. */
     public static final class LoadMetrics {
         private final MeterRegistry registry;
 

@@ -9,8 +9,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What each policy said. The first {@link #POLICIES_MAX} ids that this process counts for have a tag value of their own, all
- * further ones share {@value #OTHER}.
+ * Meters of decisions by policy. The first {@link #POLICIES_MAX} ids that this process counts for have a tag value of their own,
+ * all further ones share {@value #OTHER}.
  */
 public final class PolicyMetrics {
     /** How many ids have a tag value of their own. */
@@ -48,7 +48,7 @@ public final class PolicyMetrics {
         sources.add(source, 1);
     }
 
-    /** Lets go of the policies of a rulebook that is no more; what was counted stays. */
+    /** Lets go of the policies of a rules that is no more; what was counted stays. */
     void forgetPolicies() {
         resolved = new PolicyTable<>();
     }
@@ -78,7 +78,7 @@ public final class PolicyMetrics {
                 LimitOutcome.class);
     }
 
-    /** What one limit said to a check. */
+    /** Outcome of one limit of a check. */
     public enum LimitOutcome {
         ALLOWED,
         DENIED,
@@ -87,7 +87,7 @@ public final class PolicyMetrics {
         SHADOW_DENIED
     }
 
-    /** What decided a limit; the names are those of answers. */
+    /** Source of a limit's result; the names are those of answers. */
     public enum Provenance {
         LEASE,
         REGION,
@@ -96,8 +96,8 @@ public final class PolicyMetrics {
     }
 
     /**
-     * What belongs to a policy, found by the object itself: a policy's own equality reads all of it. Of fixed size and without
-     * locks; what finds no room near its place is not kept and has to be looked up elsewhere each time.
+     * Values by policy, found by the object itself: a policy's own equality reads all of it. Of fixed size and without locks; what
+     * finds no room near its place is not kept and has to be looked up elsewhere each time.
      */
     static final class PolicyTable<V> {
         private static final int SLOTS = 8_192;

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How the region's counters are asked. */
+/** Meters of calls to the region's counters. */
 public final class RedisMetrics {
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -104,7 +104,7 @@ public final class RedisMetrics {
         clockOffsetMicros = micros;
     }
 
-    /** The circuit breaker before Redis. */
+    /** State of the circuit breaker before Redis. */
     public enum BreakerState {
         CLOSED(0),
         HALF_OPEN(1),
@@ -122,7 +122,7 @@ public final class RedisMetrics {
         }
     }
 
-    /** Why the region's counters were not heard. */
+    /** Reason why the region's counters did not answer. */
     public enum RedisFailure {
         /** No answer within the time budget. */
         TIMEOUT,

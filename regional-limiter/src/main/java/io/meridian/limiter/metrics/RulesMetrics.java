@@ -4,7 +4,7 @@ import io.meridian.model.time.TimeSource;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 
-/** What the policies in use are, where they came from, and when that was last heard from. */
+/** Meters of the rules in effect: their source, number and age. */
 public final class RulesMetrics {
     private static final double NANOS_PER_SECOND = 1e9;
 
@@ -41,7 +41,7 @@ public final class RulesMetrics {
                 .register(registry);
     }
 
-    /** Another rulebook is in use from now on. */
+    /** Another rules is in use from now on. */
     public void loaded(RulesSource from, int policyCount) {
         source = from;
         policies = policyCount;
@@ -49,7 +49,7 @@ public final class RulesMetrics {
         changed.run();
     }
 
-    /** The rulebook in use is of this revision. */
+    /** The rules in use is of this revision. */
     public void revision(long inUse) {
         revision = inUse;
     }
@@ -59,7 +59,7 @@ public final class RulesMetrics {
         escrowRefused = policyCount;
     }
 
-    /** The source was heard from, and the rulebook in use is still its newest. */
+    /** The source was heard from, and the rules in use is still its newest. */
     public void confirmed() {
         confirmedNanos = time.monotonicNanos();
     }
@@ -68,7 +68,7 @@ public final class RulesMetrics {
         return (time.monotonicNanos() - confirmedNanos) / NANOS_PER_SECOND;
     }
 
-    /** Where the rulebook in use came from. */
+    /** Source of the rules in effect. */
     public enum RulesSource {
         FILE,
         TOPIC,

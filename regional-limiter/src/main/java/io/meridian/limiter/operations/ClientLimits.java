@@ -16,9 +16,9 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * All limits of a client in this region, whatever it asks for: how they stand, or that they are forgotten. They are asked a
- * few at a time, so that no client is in the way of checks for long. An admin has more time than a check: what Redis did not
- * answer within a check's budget is asked again, which counts nothing twice.
+ * Status and reset of all limits of a client in this region, whatever it asks for. They are asked a few at a time, so that no
+ * client is in the way of checks for long. An admin has more time than a check: what Redis did not answer within a check's budget
+ * is asked again, which counts nothing twice.
  */
 @Singleton
 public class ClientLimits {
@@ -79,7 +79,7 @@ public class ClientLimits {
     /** What the fallback says is this instance's guess, and not worth telling the world. */
     private static List<LimitResult> known(CheckResult ruling) {
         if (!(ruling instanceof CheckResult.Decided decided) || decided.degraded()) {
-            throw new RegionUnavailable("the region's counters cannot be asked now");
+            throw new RegionUnavailable("the region's counters cannot be reached now");
         }
         return decided.limits();
     }

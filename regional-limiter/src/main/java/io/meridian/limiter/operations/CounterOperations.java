@@ -24,7 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** What looks at or corrects counters outside a decision: status, refund, reset. Answers with the limits as they stand. */
+/** Reads and corrections of counters outside of a decision: status, refund, reset. Answers with the limits as they stand. */
 @Singleton
 public class CounterOperations {
     private final RulesInEffect rulebooks;

@@ -4,7 +4,7 @@ import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.match.Check;
 import org.jspecify.annotations.Nullable;
 
-/** Where resets and refunds that callers ask for are told, for the audit trail. */
+/** Port to the audit trail of resets and refunds that callers ask for. */
 public interface OperationTrail {
     /** Tells nobody. */
     OperationTrail NONE = operation -> {};
@@ -12,7 +12,7 @@ public interface OperationTrail {
     /** Takes note of an operation that was done or failed. Never waits and never fails. */
     void add(Entry operation);
 
-    /** What a caller can ask for. */
+    /** Kinds of operations. */
     enum Kind {
         REFUND,
         RESET
@@ -23,7 +23,7 @@ public interface OperationTrail {
      *
      * @param caller the name of the caller's token
      * @param requestId the caller's name for its request, null if it gave none
-     * @param ruling the limits as they then stand, null if the operation failed
+     * @param result the limits as they then stand, null if the operation failed
      */
     record Entry(
             Kind kind,

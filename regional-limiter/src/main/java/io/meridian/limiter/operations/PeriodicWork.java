@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
-/** Has the upkeep done for as long as the limiter runs. */
+/** Schedule of the upkeep of leases and of the sweep of reservations, from the start to the stop. */
 @Singleton
 class PeriodicWork {
     private static final Logger LOG = Logger.getLogger(PeriodicWork.class);
@@ -40,7 +40,7 @@ class PeriodicWork {
         try {
             upkeep.leave().get(LAST_RETURNS_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException | ExecutionException notAll) {
-            LOG.warnf("not every lease could be given back: %s", notAll);
+            LOG.warnf("not every lease could be returned: reason=%s", notAll);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

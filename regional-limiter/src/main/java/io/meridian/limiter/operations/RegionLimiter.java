@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** Everything the API asks, each by the part that knows it. */
+/** The limiter behind the API: each call goes to the part that does it. */
 @Singleton
 class RegionLimiter implements Limiter {
     private final PolicyNames named;
@@ -82,7 +82,7 @@ class RegionLimiter implements Limiter {
         return reservations.commit(reservationId, 0);
     }
 
-    /** The policies that a check names, held against those that exist: a misspelt name would limit nothing. */
+    /** Check of the policies that a check names against those that exist: a misspelt name would limit nothing. */
     @Singleton
     static class PolicyNames {
         private final RulesInEffect rulebooks;
@@ -92,7 +92,7 @@ class RegionLimiter implements Limiter {
         }
 
         /**
-         * The check to decide. While built-in policies stand in for the rulebook, nobody knows which names exist: the check then
+         * The check to decide. While built-in policies stand in for the rules, nobody knows which names exist: the check then
          * is one that names none, so that the built-in policies limit it.
          *
          * @throws InvalidException if it names a policy that does not exist, whether enabled and of this region or not

@@ -173,7 +173,7 @@ class RegionLoad implements LoadSignal, LoadReport {
         private double backlogPercent;
         private int samples;
 
-        /** What the operating system and the virtual machine say of this process. */
+        /** Readings of this process by the operating system and the virtual machine. */
         interface Readings {
             /** The CPU time that it has used. */
             long cpuNanos();

@@ -38,9 +38,9 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides a request id once and answers it again to whoever repeats the same check, at this instance or another: who is
- * first claims the id in the region's store, decides, and leaves the answer there. Who claimed and died has answered nobody: the next
- * decides anew, and what the first may have taken counts as spent. So nobody is admitted who was not charged.
+ * Deduplication of checks by request id, at all instances of a region. An instance claims the id in the region's store, decides,
+ * and stores the result there, which every repetition of the same check gets. An instance that claimed and died has answered
+ * nobody: the next decides anew, and what the first may have taken counts as spent. So nobody is admitted who was not charged.
  *
  * <p>The claim and the answer begin with the digest of the check. Another check under the same id fails with
  * {@link RequestIdReused}: otherwise one admitted check would answer any number of dearer ones.
@@ -68,7 +68,7 @@ class RequestIds {
 
     private record Remembered(String question, CompletableFuture<CheckResult> answer) {}
 
-    /** One check under one id, on its way. */
+    /** Check with a request id, in progress. */
     private record Call(Check check, String requestId, String key, String question) {}
 
     RequestIds(
@@ -239,7 +239,9 @@ class RequestIds {
         }
     }
 
-    /** Rulings as short-lived records of the region's store. Policies are named; a policy that has gone since is left out. */
+    /**
+     * Codec of results as short-lived records of the region's store. Policies are named; a policy that has gone since is left out.
+     */
     @Singleton
     static class CheckResultRecords {
         private static final ObjectMapper MAPPER = JsonMapper.builder().build();
@@ -275,7 +277,7 @@ class RequestIds {
                         : decided(stored, limits);
             } catch (JsonProcessingException malformed) {
                 throw new IllegalStateException(
-                        "a ruling of another version: " + malformed.getOriginalMessage(), malformed);
+                        "a stored result of another version: " + malformed.getOriginalMessage(), malformed);
             }
         }
 

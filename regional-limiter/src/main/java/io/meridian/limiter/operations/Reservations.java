@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Costs that are charged now and corrected later. The region's store knows each reservation; whoever takes it out, a commit,
- * a cancellation or the sweep of what nobody claimed in time, corrects its counters, once.
+ * Costs that are charged now and corrected later. The region's store knows each reservation; whoever takes it out, a commit, a
+ * cancellation or the sweep of what nobody claimed in time, corrects its counters, once.
  */
 @Singleton
 class Reservations {
@@ -122,7 +122,7 @@ class Reservations {
         });
     }
 
-    /** A reservation as the region's store keeps it: the check, the policies that charged it, and when. */
+    /** Record of a reservation in the region's store: the check, the policies that charged it, and when. */
     record ReservationRecord(Check check, List<String> policies, long takenMicros) {
         private static final ObjectMapper MAPPER = JsonMapper.builder().build();
 

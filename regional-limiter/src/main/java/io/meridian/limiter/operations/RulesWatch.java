@@ -15,8 +15,8 @@ import java.util.List;
 import org.jboss.logging.Logger;
 
 /**
- * Tells the metrics which rulebook is in effect, and when its source was last heard from; and everybody, if it has policies in escrow that
- * this region's counters cannot hold: their checks are refused.
+ * Watch of the rules in effect, for the metrics and for the log: it says which policies in escrow this region's counters cannot
+ * hold, whose checks are refused.
  */
 @Singleton
 class RulesWatch {

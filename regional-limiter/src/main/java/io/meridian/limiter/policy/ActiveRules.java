@@ -14,8 +14,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jboss.logging.Logger;
 
 /**
- * The rulebook in effect, swapped whole by the sources. A singleton rather than a scoped bean: every check asks it, and
- * needs no proxy in between.
+ * Rules in effect, replaced as a whole by their source. A singleton rather than a scoped bean: every check asks it, and needs no
+ * proxy in between.
  */
 @Singleton
 public class ActiveRules implements RulesInEffect {
@@ -75,7 +75,7 @@ public class ActiveRules implements RulesInEffect {
         }
         if (origin != before.origin) {
             LOG.infof(
-                    "rulebook in effect: origin=%s, policies=%d, client entries=%d",
+                    "rules in effect: origin=%s, policies=%d, client entries=%d",
                     origin.text(), rulebook.policies(), rules.clientEntries());
         }
     }
@@ -125,7 +125,7 @@ public class ActiveRules implements RulesInEffect {
             long confirmedMicros,
             long revision) {}
 
-    /** What was not taken, by kind: all is counted, of records the first of each kind is logged. */
+    /** Counts of what was not taken, by kind; of records the first of each kind is logged. */
     static final class Refusals {
         private static final Logger LOG = Logger.getLogger(Refusals.class);
 
@@ -143,7 +143,7 @@ public class ActiveRules implements RulesInEffect {
         /** Something whole that is not taken: each is told. */
         public void refused(String kind, String reason) {
             count(kind);
-            LOG.errorf("refused, what was in effect stays: kind=%s, reason=%s", kind, reason);
+            LOG.errorf("refused; the rules in effect stay: kind=%s, reason=%s", kind, reason);
         }
 
         Map<String, Long> counts() {

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A set of rules laid out for checks. What is empty costs a check nothing but to see that it is. */
+/** Rules compiled for checks. What is empty costs a check nothing but to see that it is. */
 final class CompiledRules implements RegionRules {
     private static final Listing UNLISTED = new Listing.Unlisted();
     private static final Listing EXEMPT = new Listing.Exempt();
@@ -46,7 +46,7 @@ final class CompiledRules implements RegionRules {
                 .collect(Collectors.toUnmodifiableMap(Tier::name, Tier::upgradeUrl));
     }
 
-    /** Compiles what applies in a region; what did not change since the rulebook before is taken from there. */
+    /** Compiles what applies in a region; what did not change since the rules before is taken from there. */
     @SuppressWarnings("ReferenceEquality") // what did not change is the same object
     static CompiledRules compile(RuleSet rules, String region, @Nullable CompiledRules before) {
         PolicySnapshot snapshot = before != null && before.rules.policies() == rules.policies()
@@ -153,7 +153,7 @@ final class CompiledRules implements RegionRules {
         return found == null ? defaultTier : rules.tierNames().get((int) found.payload(RuleSet.TIER));
     }
 
-    /** The terms of a policy that are not the same for all clients at all times: overridden, adaptive, or both. */
+    /** Terms of a policy that are not the same for all clients at all times: overridden, adaptive, or both. */
     static final class PolicyTerms {
         private static final int FULL = 100;
 

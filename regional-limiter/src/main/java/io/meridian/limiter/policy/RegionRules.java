@@ -6,7 +6,7 @@ import io.meridian.model.policy.Policy;
 import java.util.List;
 import java.util.Optional;
 
-/** What this region holds checks against: immutable, swapped whole. */
+/** Rules of this region as a check sees them: immutable, replaced as a whole. */
 public interface RegionRules {
     /** Whether the client is listed; an entry that has expired by {@code nowMicros} is none. */
     Listing listing(Check check, long nowMicros);
@@ -37,7 +37,7 @@ public interface RegionRules {
     /** The policy of this id, whether it applies in this region or not. */
     Optional<Policy> policy(String id);
 
-    /** What the lists say of a client. */
+    /** Result of the allow and deny lists for a client. */
     sealed interface Listing {
         /** On no list. */
         record Unlisted() implements Listing {}

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * All entries of a rulebook, for every region: immutable. Reasons and descriptions of clients' entries are not kept: no
- * decision needs them, and there may be a million.
+ * All entries of the rules, for every region: immutable. Reasons and descriptions of clients' entries are not kept: no decision
+ * needs them, and there may be a million.
  *
  * @param policies by id
  * @param tiers by name
@@ -51,7 +51,7 @@ public record RuleSet(
         return overrides.values().stream().mapToLong(IdentifierTable::size).sum();
     }
 
-    /** Shows a set of rules entry by entry: none outlives its visit, so that a million take no more than one. */
+    /** Visit of a set of rules entry by entry: none outlives its visit, so that a million take no more than one. */
     public static final class RuleEntries {
         private RuleEntries() {}
 
@@ -85,7 +85,10 @@ public record RuleSet(
         }
     }
 
-    /** The one who changes a set of rules, and publishes what then holds. What exceeds a bound is refused, the rest applies. */
+    /**
+     * Builder of sets of rules, which applies changes and publishes the result. An entry beyond a bound is refused, the rest
+     * applies.
+     */
     public static final class RuleSetBuilder {
         /** Tiers, and names of tiers that clients have had, beyond this number are refused. */
         static final int TIERS_MAX = 10_000;

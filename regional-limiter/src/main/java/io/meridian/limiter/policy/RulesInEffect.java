@@ -4,14 +4,14 @@ import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import java.util.Locale;
 import java.util.Map;
 
-/** The port to policies: the rulebook of now. */
+/** Port to the rules in effect. */
 public interface RulesInEffect {
     RegionRules current();
 
-    /** Where the rulebook of now came from, and how much it is to be trusted. */
+    /** Where the rules of now came from, and how much it is to be trusted. */
     RulesStatus status();
 
-    /** Where a rulebook came from. */
+    /** Origin of rules. */
     enum RuleOrigin {
         /** The file the limiter was told to follow. */
         FILE,
@@ -29,14 +29,14 @@ public interface RulesInEffect {
     }
 
     /**
-     * What is known of the rulebook in effect.
+     * Status of the rules in effect.
      *
      * @param origin where it came from
      * @param intended whether that is where it was to come from, rather than what stands in for it
      * @param changedMicros the wall clock when it took effect
      * @param confirmedMicros the wall clock when it was last known to be what its source says: what is not confirmed for
      *     long is stale
-     * @param revision the highest revision of the central rulebook that is in it, {@link #NO_REVISION} if none is known
+     * @param revision the highest revision of the central rules that is in it, {@link #NO_REVISION} if none is known
      * @param policies how many apply in this region
      * @param clientEntries how many entries lists, client tiers and overrides have, expired ones included
      * @param refused how often something was not taken, by kind: a kind of record, {@code file} or {@code copy}

@@ -18,17 +18,17 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
 /**
- * A group whose counters are in several slots of a cluster, where no script sees all of them. First it only asks what each
- * would say: a refusal ends it there and has touched nothing. Then it takes, and only if another instance was faster in
- * between, gives back what the others took.
+ * Requests of one check whose counters are in several slots of a Redis Cluster, where no script sees all of them. First it only
+ * asks what each would say: a refusal ends it there and has touched nothing. Then it takes, and only if another instance was faster
+ * in between, gives back what the others took.
  */
 final class ClusterGroup {
     private final List<Ask> group;
     private final Slot slot;
-    /** The places of the asks of each shard. */
+    /** The places of the requests of each shard. */
     private final Map<Shard, List<Integer>> places = new LinkedHashMap<>();
 
-    /** What asks counters of one slot. */
+    /** Counters of one slot. */
     interface Slot {
         CompletionStage<Reply> ask(List<Ask> group);
     }
@@ -110,9 +110,9 @@ final class ClusterGroup {
     }
 
     /**
-     * A group with limits in escrow, asked in a Redis Cluster. There nothing is granted: a node that lost its data, or was replaced by an older
-     * copy, is not noticed, and would spend again what was granted. So these asks are refused without being sent, and where one of them binds the
-     * others of the group only ask what they would get.
+     * Requests of one check of which some are for limits in escrow, in a Redis Cluster. There nothing is granted: a node that lost
+     * its data, or was replaced by an older copy, is not noticed, and would spend again what was granted. So these requests are refused
+     * without being sent, and where one of them binds the others of the group only ask what they would get.
      */
     static final class EscrowlessGroup {
         /** When it is worth asking again: the policy, or the Redis, may be another by then. */
@@ -128,7 +128,7 @@ final class ClusterGroup {
             return group.stream().anyMatch(EscrowlessGroup::isEscrow);
         }
 
-        /** @param region answers the asks for other limits, of which there is at least one */
+        /** @param region answers the requests for other limits, of which there is at least one */
         CompletionStage<Reply> ask(Function<List<Ask>, CompletionStage<Reply>> region, long nowMicros) {
             boolean refused = group.stream()
                     .anyMatch(ask -> ask instanceof Ask.Take

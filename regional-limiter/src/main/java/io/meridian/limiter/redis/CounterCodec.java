@@ -211,7 +211,7 @@ final class CounterCodec {
         }
     }
 
-    /** Policy and key as scripts take and keep them: length (1 byte) and policy, length (2) and key. */
+    /** Policy and key in requests and accounts: length (1 byte) and policy, length (2) and key. */
     record LimitText(String policyId, String key) {
         static void append(Buffer packed, String policyId, String key) {
             byte[] policy = policyId.getBytes(StandardCharsets.UTF_8);

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The Redis keys of a limit's counter: the shard's hash tag and 56 bits of a keyed hash over policy, algorithm and key, at most 14
+ * Redis keys of a limit's counter: the shard's hash tag and 56 bits of a keyed hash over policy, algorithm and key, at most 14
  * bytes, which is the most that Redis keeps in 16. Part of the stored layout.
  */
 final class CounterKey {
@@ -26,7 +26,7 @@ final class CounterKey {
 
     private CounterKey() {}
 
-    /** The books of a shard that are to be reported. */
+    /** The accounts of a shard that are to be reported. */
     static byte[] dirty(Shard shard) {
         byte[] tag = TAGS[shard.number()];
         byte[] key = Arrays.copyOf(tag, tag.length + 1);
@@ -47,7 +47,7 @@ final class CounterKey {
         return key(LimitKeys.shardOf(hash), LimitKeys.counterOf(hash, algorithm));
     }
 
-    /** The prefix of all keys of a limit that regions share, in one life of the region's data. */
+    /** The prefix of all keys of a global limit, in one incarnation of the region's data. */
     static byte[] shared(LimitKeys keys, String policyId, String key, StoredIncarnation life) {
         long hash = keys.hash(policyId, key);
         return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, life.number()));
@@ -63,7 +63,7 @@ final class CounterKey {
         return key;
     }
 
-    /** The numbers of algorithms in the script, and of their layouts in stored keys: never to be given to another. */
+    /** Numbers of algorithms in the script, and of their layouts in stored keys: never to be given to another. */
     static final class AlgorithmCode {
         private AlgorithmCode() {}
 

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one
- * node, in a Redis Cluster of one shard. Knows nothing of connections.
+ * Script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one node, in a
+ * Redis Cluster of one shard. Knows nothing of connections.
  */
 final class CounterScript {
     /** Requests of one call at most: Lua takes so many keys at once, and Redis does nothing else meanwhile. */
@@ -149,8 +149,8 @@ final class CounterScript {
     }
 
     /**
-     * Whether a key may come twice among those of a call, so that what the script read at its start may be old. Remembers a few
-     * bits of each key: it may say yes where the answer is no, which costs the script a little time, and never the reverse.
+     * Test for a key that may come twice among those of a call, so that what the script read at its start may be old. Remembers a
+     * few bits of each key: it may say yes where the answer is no, which costs the script a little time, and never the reverse.
      */
     static final class RepeatedKeys {
         private static final int BITS = 4_096;

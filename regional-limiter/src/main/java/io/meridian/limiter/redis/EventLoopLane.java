@@ -71,7 +71,7 @@ final class EventLoopLane {
 
     private record Waiting(List<Ask> group, CompletableFuture<Reply> reply) {}
 
-    /** Asks with all others of this turn. In a cluster all asks of a group are in one slot. */
+    /** Asks with all others of this turn. In a cluster all requests of a group are in one slot. */
     CompletionStage<Reply> ask(List<Ask> group) {
         if (turn.size() >= config.groupsPerTurn()) {
             metrics.failed(RedisFailure.REFUSED);
@@ -273,7 +273,7 @@ final class EventLoopLane {
         return new RegionUnavailable("Redis is not called: " + failure);
     }
 
-    /** How the groups of a turn become script calls: as few as possible, none too long, and in a cluster one per shard. */
+    /** Partition of the groups of a turn into script calls: as few as possible, none too long, and in a cluster one per shard. */
     static final class Calls {
         private Calls() {}
 

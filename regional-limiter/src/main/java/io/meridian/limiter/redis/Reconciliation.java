@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
- * Looks after the region's keys every few minutes, one instance for all: what would stay for ever is given an end, what nobody
- * would report is told of. Scans a few keys at a time, and no longer than a bound.
+ * Periodic repair of the region's keys, by one instance for all: keys without an end are given one, accounts that nobody would
+ * report are counted. Scans a few keys at a time, and no longer than a bound.
  */
 @Singleton
 class Reconciliation {
@@ -53,14 +53,14 @@ class Reconciliation {
     }
 
     /**
-     * What was found.
+     * Result of a scan.
      *
      * @param endless keys that would have stayed for ever and now have an end
-     * @param forgotten books with something to report that nobody would
+     * @param forgotten accounts with something to report that nobody would
      */
     record Found(long keys, long endless, long forgotten) {}
 
-    /** A cluster cannot be scanned through one connection: there the sets of books alone say what is due. */
+    /** A cluster cannot be scanned through one connection: there the sets of accounts alone say what is due. */
     @Scheduled(every = "${meridian.limiter.reconcile-every:5m}", delayed = "${meridian.limiter.reconcile-every:5m}")
     void run() throws InterruptedException {
         try {
@@ -70,10 +70,10 @@ class Reconciliation {
             Found found = scan();
             metrics.reconciled(found.endless, found.forgotten);
             LOG.infof(
-                    "the region's keys were looked after: keys=%d endless=%d forgotten=%d",
+                    "the region's keys were reconciled: keys=%d endless=%d forgotten=%d",
                     found.keys, found.endless, found.forgotten);
         } catch (ExecutionException | TimeoutException away) {
-            LOG.warnf("the region's keys cannot be looked after now: reason=%s", away.getMessage());
+            LOG.warnf("the region's keys cannot be reconciled now: reason=%s", away.getMessage());
             return;
         }
         compareReplica();

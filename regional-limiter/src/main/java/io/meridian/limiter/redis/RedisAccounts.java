@@ -31,7 +31,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
-/** The region's books in Redis: one call for all shards, in a cluster one for each. */
+/** Accounts of global limits in Redis: one call for all shards, in a cluster one for each. */
 @Singleton
 class RedisAccounts implements RegionAccounts {
     private static final Duration WITHIN = Duration.ofSeconds(1);
@@ -99,7 +99,7 @@ class RedisAccounts implements RegionAccounts {
                 .thenAccept(done -> {});
     }
 
-    /** What was said to another life is dropped: its grants are not this one's. */
+    /** What was said to another incarnation is dropped: its grants are not this one's. */
     @Override
     public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return each(verdicts, this::shard, (all, life) -> {
@@ -187,13 +187,13 @@ class RedisAccounts implements RegionAccounts {
         }
     }
 
-    /** Packs verdicts as verdict.lua reads them: its header names every byte. */
+    /** Writer of verdicts as verdict.lua reads them: its header names every byte. */
     static final class VerdictWriter {
         private static final int BYTES_OF_A_VERDICT = 160;
 
         private VerdictWriter() {}
 
-        /** Those that were said to this life. */
+        /** Those that were said to this incarnation. */
         static List<VerdictRecord> to(StoredIncarnation life, List<VerdictRecord> verdicts) {
             return verdicts.stream()
                     .filter(said -> said.life().incarnation() == life.number())

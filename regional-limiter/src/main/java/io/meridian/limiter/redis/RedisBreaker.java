@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Stops asking a Redis that fails again and again, and probes it now and then. One for all event loops. */
+/** Circuit breaker before Redis, one for all event loops. One for all event loops. */
 @Singleton
 class RedisBreaker {
     private static final Logger LOG = Logger.getLogger(RedisBreaker.class);
@@ -69,6 +69,6 @@ class RedisBreaker {
                     case HALF_OPEN -> BreakerState.HALF_OPEN;
                     case OPEN -> BreakerState.OPEN;
                 });
-        LOG.infof("the breaker before Redis is now %s", next);
+        LOG.infof("circuit breaker of Redis: state=%s", next);
     }
 }

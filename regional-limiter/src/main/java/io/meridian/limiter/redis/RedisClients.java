@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Makes the clients of the lanes, one connection each, and closes them at the end. */
+/** Clients of the event loops, one connection each. */
 @Singleton
 class RedisClients {
     private final Vertx vertx;

@@ -27,7 +27,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The region's counters in Redis, a lane for each event loop. */
+/** The region's counters in Redis, by one lane for each event loop. */
 @Singleton
 class RedisCounters implements RegionCounters, Backlog {
     private final Vertx vertx;

@@ -87,7 +87,7 @@ final class ReplicaDrift {
     }
 
     /**
-     * What was found.
+     * Result of a comparison.
      *
      * @param compared keys whose values could be compared
      * @param drifted those of them that differ
@@ -98,7 +98,7 @@ final class ReplicaDrift {
         }
     }
 
-    /** Why nothing can be compared now. */
+    /** Reason why nothing can be compared now. */
     private static final class Incomparable extends ExecutionException {
         private static final long serialVersionUID = 1;
 
@@ -259,7 +259,7 @@ final class ReplicaDrift {
     }
 
     /**
-     * What a server says of its replication.
+     * State of a server's replication.
      *
      * @param id the history of writes that it is part of
      */

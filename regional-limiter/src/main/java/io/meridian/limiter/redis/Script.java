@@ -32,7 +32,7 @@ record Script(String text, String sha1) {
         return Request.cmd(Command.EVAL).arg(text);
     }
 
-    /** What an error of Redis, or of a script in it, asks the caller to do. */
+    /** Kinds of errors of Redis, or of a script in it, that the caller handles. */
     enum Failure {
         /** The server does not know the script: it is to be called with its text. */
         UNKNOWN_SCRIPT,

@@ -3,8 +3,8 @@ package io.meridian.limiter.region;
 import io.meridian.model.match.Limit;
 
 /**
- * Which limit, whatever its terms are just now. It has an order so that a hash table searches a crowded bin as a tree: clients choose the
- * key, and its hash is a public one.
+ * Identity of a limit, whatever its terms are just now. It has an order so that a hash table searches a crowded bin as a tree:
+ * clients choose the key, and its hash is a public one.
  */
 public record LimitId(String policy, String key) implements Comparable<LimitId> {
     public static LimitId of(Limit limit) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 public final class Ports {
     private Ports() {}
 
-    /** The port to what this instance knows of the centre: how old its word is, and what that may cost. */
+    /** Port to this instance's contact with the leaders: how old their last message is, and what that may cost. */
     public interface LeaderContact {
         /** There is none: nothing is known of other regions. */
         LeaderContact NONE = new LeaderContact() {
@@ -48,11 +48,14 @@ public final class Ports {
         /** The most that all regions together may admit of the limit, as far as can be told: its limit, rate and loop delay. */
         long boundUnits(Limit limit);
 
-        /** How this instance and the centre talk. */
+        /** How this instance and the leaders talk. */
         InstanceReport.Loop loop();
     }
 
-    /** The port to what decides while the region's counters are away: this instance alone, by each policy's on_failure. */
+    /**
+     * Port to the fallback that decides while the region's counters cannot be reached: this instance alone, by each policy's
+     * on_failure.
+     */
     public interface Fallback {
         /** What a group of asks gets here, all its takes or none. No limit of it fails closed. */
         List<Told> answer(List<Ask> group, long nowMicros);
@@ -73,7 +76,7 @@ public final class Ports {
         FloorOffer offer(Limit limit, long life);
     }
 
-    /** The port to those who keep accounts of what a region's own limits were used. Called for every check: fast, and never fails. */
+    /** Port to the accounts of the use of a region's own limits. Called for every check: fast, and never fails. */
     public interface UsageAccounts {
         /** Tells nobody. */
         UsageAccounts NONE = new UsageAccounts() {
@@ -89,7 +92,7 @@ public final class Ports {
         void refunded(Limit limit, long units, long takenMicros);
     }
 
-    /** The port to those who want to know of denials. */
+    /** Port to the records of denials. */
     public interface ViolationSink {
         /** Tells nobody. */
         ViolationSink NONE = (limit, standing, check, shadow, nowMicros) -> {};
@@ -105,19 +108,19 @@ public final class Ports {
         void refused(Limit limit, Standing standing, Check check, boolean shadow, long nowMicros);
     }
 
-    /** The port to the region's load as its callers report it. */
+    /** Port to the region's load. */
     public interface LoadSignal {
         /** The load in percent, empty if none was reported lately. */
         Optional<Integer> percent();
     }
 
-    /** Where a region's load is reported to: what adaptive limits scale with. */
+    /** Port for reports of the region's load, by which adaptive limits scale. */
     public interface LoadReport {
         /** Takes a load from 0 to 100 percent. */
         void report(int percent);
     }
 
-    /** The port to time that passes: what is to be done later, on whatever thread answers come on. */
+    /** Port to timers, whose tasks run on whatever thread answers come on. */
     public interface Timers {
         void after(long millis, Runnable task);
     }

@@ -10,17 +10,17 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The port to what the region keeps of limits that regions share. Calls may take longer than a check's; they fail with
- * {@link RegionUnavailable} if the region does not answer, and may then be repeated: nothing counts twice.
+ * Port to the region's accounts of global limits. Calls may take longer than a check's; they fail with {@link RegionUnavailable} if
+ * the region does not answer, and may then be repeated: nothing counts twice.
  */
 public interface RegionAccounts {
-    /** One life of the region's data; empty until the region has answered once. */
+    /** One incarnation of the region's data; empty until the region has answered once. */
     OptionalLong incarnation();
 
     /** The shards in which this instance may have changed something since it last asked, and a few more in turn. */
     Collection<Shard> toVisit();
 
-    /** Takes books that are due to be reported. They are due again after a while unless they are reported. */
+    /** Takes accounts that are due to be reported. They are due again after a while unless they are reported. */
     CompletionStage<DueAccounts> due(Collection<Shard> shards, int max);
 
     /** These were taken by the log; what has changed since is due again. */
@@ -29,13 +29,13 @@ public interface RegionAccounts {
     /** Takes in what the leader says; of every limit and window at most one verdict. */
     CompletionStage<Void> apply(List<VerdictRecord> verdicts);
 
-    /** What is due, and the region's time. */
+    /** Accounts that are due, and the region's time. */
     record DueAccounts(List<DueAccount> accounts, long nowMicros) {}
 
     /**
-     * A book that is to be reported.
+     * Account that is due to be reported.
      *
-     * @param life of the region's data; one that is over may have left books
+     * @param incarnation of the region's data; one that is over may have left accounts
      * @param ownLimit the limit where it is not the policy's, else 0
      * @param floor in escrow, what the region may spend without a grant; -1 as long as it has not decided
      * @param asked what was ever asked for in escrow

@@ -4,9 +4,9 @@ import io.meridian.model.time.TimeSource;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The region's time between two answers of its Redis: this machine's monotonic clock and an offset learnt from the answers.
- * It runs ahead by at most the round trip of the best recent answer and never behind, so that nothing that is held is spent
- * after its time. Until the first answer it is this machine's wall clock.
+ * Clock of the region's time between two answers of its Redis: this machine's monotonic clock and an offset learnt from the
+ * answers. It runs ahead by at most the round trip of the best recent answer and never behind, so that nothing that is held is
+ * spent after its time. Until the first answer it is this machine's wall clock.
  */
 public final class RegionClock {
     /**

@@ -5,7 +5,7 @@ import io.meridian.model.lease.Told;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The port to the counters of a region. */
+/** Port to the counters of a region. */
 public interface RegionCounters {
     /**
      * What the counters say to a group of asks: all its takes or none. Completes within the time budget, on the event loop
@@ -18,10 +18,10 @@ public interface RegionCounters {
         return true;
     }
 
-    /** The answers in the order of the asks, and the region's time at which they were given. */
+    /** Replies in the order of the requests, and the region's time at which they were given. */
     record Reply(List<Told> told, long nowMicros) {}
 
-    /** The port to the queues of checks that wait for the region's counters. */
+    /** Port to the queues of checks that wait for the region's counters. */
     interface Backlog {
         /** How full the fullest queue of this instance is, from 0 to 100 percent. */
         CompletionStage<Integer> backlogPercent();

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The port to small records that all instances of a region share and that expire by themselves. Completes like
- * {@link RegionCounters}: within the time budget, or fails with {@link RegionUnavailable}.
+ * Port to small records that all instances of a region share and that expire by themselves. Completes like {@link RegionCounters}:
+ * within the time budget, or fails with {@link RegionUnavailable}.
  */
 public interface RegionStore {
     /** Stores it if there is none yet; else what is there. */

@@ -20,7 +20,10 @@ import java.util.function.Consumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Answers the centre's questions, so many at a time. Nobody waits: an answer is handed on when the region has given it. */
+/**
+ * Answers to the queries of config-service about clients, so many at a time. Nobody waits: an answer is handed on when the region
+ * has given it.
+ */
 final class ClientQueries {
     private static final Logger LOG = Logger.getLogger(ClientQueries.class);
 
@@ -51,7 +54,7 @@ final class ClientQueries {
                 answer(question);
             }
         } catch (WireException unreadable) {
-            LOG.warnf("a question of the centre is skipped: reason=%s", unreadable.getMessage());
+            LOG.warnf("a query of config-service is skipped: reason=%s", unreadable.getMessage());
         }
     }
 
@@ -87,7 +90,7 @@ final class ClientQueries {
                 null);
     }
 
-    /** Of a limit that regions share a region has used what it used itself. */
+    /** Of a global limit a region has used what it used itself. */
     private static ClientAnswer.Standing standing(LimitResult known) {
         Evaluated each = known.evaluated();
         Standing now = each.standing();

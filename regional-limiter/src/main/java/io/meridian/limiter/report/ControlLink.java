@@ -22,7 +22,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps the centre informed and answers it, as long as the limiter runs and if there is a Kafka. */
+/** Lifecycle of the reports to config-service and of the answers to its queries, where Kafka is configured. */
 @Singleton
 class ControlLink {
     private static final Logger LOG = Logger.getLogger(ControlLink.class);
@@ -56,7 +56,7 @@ class ControlLink {
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("The centre does not hear of this instance: kafka.bootstrap.servers is not set");
+            LOG.info("Nothing is reported to config-service: kafka.bootstrap.servers is not set");
             return;
         }
         String servers = config.bootstrapServers().get();

@@ -11,7 +11,7 @@ import io.meridian.model.wire.InstanceReport;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** Knows when this instance has to say which rules it runs: every so often, and at once when they are others. */
+/** Schedule and content of the reports on the rules in effect: every so often, and at once when they change. */
 final class InstanceReporter {
     private final InstanceIdentity self;
     private final String keyCheck;
@@ -64,7 +64,7 @@ final class InstanceReporter {
                 keyCheck);
     }
 
-    /** Who this process is among all limiters. */
+    /** Identity of this process among all limiters. */
     record InstanceIdentity(String region, String instance) {
         private static final int HOST_MAX = 64;
 

@@ -8,7 +8,7 @@ import io.meridian.model.usage.Sharing;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast limits are asked for, by what this instance saw of them before. Bounded: one that is forgotten begins anew.
+ * Estimates of how fast limits are requested, by what this instance saw of them before. Bounded: one that is forgotten begins anew.
  *
  * <p>Formulas, of n units within the time t since the last look: a bound rests on n / t, rather too much than too little. Grants follow
  * what came lately over how long that is, both fading with a time of {@value #LATELY_SECONDS} s, or (n − √n) / t if that is more: a few
@@ -25,7 +25,7 @@ final class DemandEstimator {
 
     private final Cache<LimitWindow, Seen> seen;
 
-    /** A look at a limit: what was ever asked for, and what came lately within how long. */
+    /** Observation of a limit: what was ever requested, and what came lately within how long. */
     private record Seen(long units, long atMicros, double lately, double forSeconds) {
         Seen next(long asked, long nowMicros, double seconds) {
             double kept = Math.exp(-seconds / LATELY_SECONDS);

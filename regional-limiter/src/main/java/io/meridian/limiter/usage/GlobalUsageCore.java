@@ -45,7 +45,7 @@ public final class GlobalUsageCore {
         reporter.round();
     }
 
-    /** A life of the region's data is over. */
+    /** An incarnation of the region's data is over. */
     public void lost(IncarnationChanged reborn) {
         reporter.lost(reborn);
     }

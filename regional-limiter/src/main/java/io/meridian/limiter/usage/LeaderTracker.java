@@ -19,8 +19,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * When each leader was last heard of, how fast the world uses each limit, and how long the loop takes. What may be admitted above
- * a converging limit follows: its rate times the loop delay.
+ * Contact with the leaders: when each was last heard of, how fast each limit is used everywhere, and how long the loop takes. What
+ * may be admitted above a converging limit follows: its rate times the loop delay.
  */
 @Singleton
 public class LeaderTracker implements LeaderContact {

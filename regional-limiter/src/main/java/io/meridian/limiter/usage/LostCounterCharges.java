@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Charges a Redis that lost its counters with what this instance took of the region's own limits, some at a time, so that no check
- * waits for it. What is not answered is charged again: rather twice than not at all, and never above the limit. Bounded: what is beyond it is
- * not charged, and counted.
+ * Charges of a Redis that lost its counters with what this instance took of the region's own limits, some at a time, so that no
+ * check waits for it. What is not answered is charged again: rather twice than not at all, and never above the limit. Bounded: what
+ * is beyond it is not charged, and counted.
  */
 final class LostCounterCharges {
     private static final int PER_ROUND = 500;

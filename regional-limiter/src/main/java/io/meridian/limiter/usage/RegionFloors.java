@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
- * The floors of this region, as leaders committed them: for each partition the ranges of windows in which the region may spend its floor.
- * Written by the thread that reads verdicts, read by every check of a limit in escrow.
+ * Floors of this region, as leaders committed them: for each partition the ranges of windows in which the region may spend its
+ * floor. Written by the thread that reads verdicts, read by every check of a limit in escrow.
  */
 @Singleton
 public class RegionFloors implements FloorOffers {

@@ -21,9 +21,9 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance took of its region's own limits, by window, in memory: for the record, and to charge a Redis that lost its
- * counters. The sum over the instances is the region's use, so each instance counts as a life of its own. What an instance took
- * in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added, and what was not is counted.
+ * Accounts of what this instance took of its region's own limits, by window, in memory: for reports, and to charge a Redis that
+ * lost its counters. The sum over the instances is the region's use, so each instance counts as an incarnation of its own. What an instance
+ * took in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added, and what was not is counted.
  */
 final class RegionalTallies implements UsageAccounts {
     private static final long LATE_MICROS = TimeUnit.MINUTES.toMicros(1);

@@ -31,9 +31,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tells the centre what the region used of limits that regions share: takes what is due from the region, hands it to the log, and
- * only when that has acknowledged it, the region forgets that it was due. So nothing is lost whoever dies at whatever step; what
- * is told twice changes nothing. For one thread.
+ * Reports of the region's use of global limits: takes due accounts from the region, writes them to the log, and only when that has
+ * acknowledged them, marks them as reported. So nothing is lost whichever process dies at whatever step; a repeated report changes
+ * nothing. For one thread.
  */
 final class UsageReporter {
     private static final long REGION_MILLIS = 1_500;
@@ -73,7 +73,7 @@ final class UsageReporter {
         this.demands = new DemandEstimator(config.regionalLimitsMax());
     }
 
-    /** What a life that is over had counted, as this instance last heard of it: it may not have been reported. */
+    /** What an incarnation that is over had counted, as this instance last heard of it: it may not have been reported. */
     void lost(IncarnationChanged reborn) {
         RegionLife before = new RegionLife(region, reborn.before());
         for (Lease.Seen seen : reborn.seen()) {
@@ -88,7 +88,7 @@ final class UsageReporter {
         }
     }
 
-    /** Of several lives that ended while Kafka was away each is told, at most so much of all. */
+    /** Of several incarnations that ended while Kafka was away each is told, at most so much of all. */
     private void tellLost() {
         List<UsageRecord> some = new ArrayList<>();
         while (some.size() < config.batchMax() && !lost.isEmpty()) {
@@ -127,7 +127,7 @@ final class UsageReporter {
         }
     }
 
-    /** At the start, for each new life of the region's data, and every few seconds; what is not acknowledged is repeated. */
+    /** At the start, for each new incarnation of the region's data, and every few seconds; what is not acknowledged is repeated. */
     private void announce(long life) {
         roundsSinceAnnounced++;
         if (life == announcedLife && roundsSinceAnnounced < ANNOUNCE_ROUNDS && !unannounced) {
@@ -164,7 +164,7 @@ final class UsageReporter {
     }
 
     /**
-     * What is to be told of a book, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
+     * What is to be told of an account, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
      * it ends with its time.
      */
     private Optional<UsageRecord> record(DueAccount book, RegionRules rules, long nowMicros) {

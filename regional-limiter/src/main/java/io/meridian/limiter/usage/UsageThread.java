@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
-/** Runs the reporters, each at its interval, on a thread of its own because Kafka's producer may block its caller. */
+/** Thread of the reporters, each at its interval, because Kafka's producer may block its caller. */
 final class UsageThread implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(UsageThread.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(4);
@@ -55,7 +55,7 @@ final class UsageThread implements AutoCloseable {
         }
     }
 
-    /** What a life that is over had counted is to be reported. */
+    /** What an incarnation that is over had counted is to be reported. */
     void lost(IncarnationChanged reborn) {
         shared.lost(reborn);
     }
@@ -75,7 +75,7 @@ final class UsageThread implements AutoCloseable {
         String reason = String.valueOf(away.getMessage());
         if (!told.equals(reason)) {
             told = reason;
-            LOG.warnf("usage cannot be told now, it waits in the region: reason=%s", away);
+            LOG.warnf("usage cannot be reported now, it waits in the region: reason=%s", away);
         }
     }
 

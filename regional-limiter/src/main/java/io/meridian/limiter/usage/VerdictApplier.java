@@ -17,7 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.LongSupplier;
 
-/** Brings verdicts to the region, and then to this instance's leases. What the region does not take now waits. For one thread. */
+/**
+ * Application of verdicts to the region, and then to this instance's leases. Verdicts that the region does not take now wait. For
+ * one thread.
+ */
 final class VerdictApplier {
     private static final long REGION_MILLIS = 1_500;
 
@@ -52,7 +55,7 @@ final class VerdictApplier {
         }
     }
 
-    /** Applies all that waits for this life. Fails if the region does not take it; then it goes on waiting. */
+    /** Applies all that waits for this incarnation. Fails if the region does not take it; then it goes on waiting. */
     void apply() throws InterruptedException, ExecutionException, TimeoutException {
         for (List<VerdictRecord> some = queue.next(); !some.isEmpty(); some = queue.next()) {
             books.apply(some).toCompletableFuture().get(REGION_MILLIS, TimeUnit.MILLISECONDS);
@@ -69,7 +72,10 @@ final class VerdictApplier {
         }
     }
 
-    /** Verdicts that the region has not taken yet: of each life, limit and window the last. Bounded by the number of limits. */
+    /**
+     * Queue of verdicts that the region has not taken yet: of each incarnation, limit and window the last. Bounded by the number of
+     * limits.
+     */
     static final class VerdictQueue {
         private static final int AT_ONCE = 200;
         private static final int MAX = 200_000;
@@ -81,7 +87,7 @@ final class VerdictApplier {
         private final LongSupplier nowMicros;
         private final Map<Told, VerdictRecord> waiting = new LinkedHashMap<>();
 
-        /** Who was told of what: a later verdict takes the place of an earlier one. */
+        /** Key of a verdict: a later one takes the place of an earlier one. */
         private record Told(LimitWindow limit, RegionLife life) {
             static Told of(VerdictRecord verdict) {
                 return new Told(verdict.limit(), verdict.life());
@@ -95,7 +101,7 @@ final class VerdictApplier {
         }
 
         /**
-         * Whether it is taken up. What is for an earlier life of this region is nobody's here; nor is what is over. What is for a life
+         * Whether it is taken up. What is for an earlier incarnation of this region is nobody's here; nor is what is over. What is for an incarnation
          * that this instance has not heard of yet, because it has just started or another began it, waits until it has: it is not told
          * again.
          */
@@ -111,7 +117,7 @@ final class VerdictApplier {
             return true;
         }
 
-        /** What is to be applied next; forgets what is over or of a life that is. */
+        /** What is to be applied next; forgets what is over or of an incarnation that is. */
         List<VerdictRecord> next() {
             OptionalLong life = books.incarnation();
             if (life.isEmpty() || waiting.isEmpty()) {

@@ -13,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tallies of the running interval. They lie in several maps; whoever wants to change one takes it out of its place and
- * puts it back, and who finds a place empty goes to the next: nobody ever waits, and no denial is counted twice or lost
- * between counting and draining. Each event loop has a place it tries first, so that as a rule it finds its map there.
+ * Tallies of the running interval. They lie in several maps; whoever wants to change one takes it out of its place and puts it
+ * back, and who finds a place empty goes to the next: nobody ever waits, and no denial is counted twice or lost between counting
+ * and draining. Each event loop has a place it tries first, so that as a rule it finds its map there.
  */
 final class OpenTallies {
     /** References per cache line: two event loops must not write to the same. */

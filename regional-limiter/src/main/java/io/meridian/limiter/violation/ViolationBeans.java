@@ -12,7 +12,7 @@ import jakarta.inject.Singleton;
 import java.util.Map;
 import org.jboss.logging.Logger;
 
-/** Whether denials are told, from the start to the very end: the last checks are answered before it goes. */
+/** Producer of the sink of violations, from the start to the very end: the last checks are answered before it goes. */
 @Singleton
 class ViolationBeans {
     private static final Logger LOG = Logger.getLogger(ViolationBeans.class);
@@ -26,7 +26,7 @@ class ViolationBeans {
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             LimiterMetrics metrics) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("Violations are told to nobody: kafka.bootstrap.servers is not set");
+            LOG.info("Violations are not recorded: kafka.bootstrap.servers is not set");
             return ViolationSink.NONE;
         }
         String servers = config.bootstrapServers().get();

@@ -8,7 +8,7 @@ import io.meridian.model.wire.ViolationRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The denials of one limit so far. Of the last request it keeps a cut text, never the request: that may be large. */
+/** Tally of the denials of one limit. Of the last request it keeps a cut text, never the request: that may be large. */
 final class ViolationTally {
     private long count;
     private long cost;
@@ -95,7 +95,7 @@ final class ViolationTally {
         return text.substring(0, Character.isHighSurrogate(text.charAt(max - 1)) ? max - 1 : max);
     }
 
-    /** Whose denials add up. Holds texts only, so that no old rulebook is kept alive. */
+    /** Key of denials that add up. Holds texts only, so that no old set of rules is kept alive. */
     record ViolationKey(String policyId, String key, long policyVersion, boolean shadow) {
         static ViolationKey of(Limit limit, boolean shadow) {
             return new ViolationKey(

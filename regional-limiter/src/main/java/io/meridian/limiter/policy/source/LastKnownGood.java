@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** The copy on disk of the rules that were last in effect, for a start without their source. */
+/** Copy on disk of the rules that were last in effect, for a start without their source. */
 final class LastKnownGood implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(LastKnownGood.class);
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(10);
@@ -91,7 +91,7 @@ final class LastKnownGood implements AutoCloseable {
         write();
     }
 
-    /** Reads a copy of rules; one that is not exactly what was written is refused. */
+    /** Reader of a copy of rules; one that is not exactly what was written is refused. */
     static final class CopyReader {
         static final long BYTES_MAX = 8L << 30;
 
@@ -104,7 +104,7 @@ final class LastKnownGood implements AutoCloseable {
         private CopyReader() {}
 
         /**
-         * What a copy says.
+         * Content of a copy.
          *
          * @param skipped the entries that this build cannot read, though they are as they were written
          */
@@ -174,8 +174,8 @@ final class LastKnownGood implements AutoCloseable {
     }
 
     /**
-     * Writes a copy of rules: a line that says when they held, one with their revision, a line per entry as its topic record, and a line with the
-     * number and checksum of what stands before it. The copy appears whole or not at all.
+     * Writer of a copy of rules: a line with the time of the last confirmation, one with the revision, a line per entry as its
+     * topic record, and a line with the number and checksum of what stands before it. The copy appears whole or not at all.
      */
     static final class CopyWriter {
         static final String HEADER = "meridian-policies 1 ";

@@ -38,8 +38,8 @@ import java.util.function.Supplier;
 import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Reads a file of rules: entry by entry, so that a large one takes no more than its entries, and strictly: whatever is
- * wrong is named with its line, and then nothing of the file is taken.
+ * Reader of a file of rules: entry by entry, so that a large one takes no more than its entries, and strictly: whatever is wrong is
+ * named with its line, and then nothing of the file is taken.
  */
 final class PolicyFile {
     private static final String SECTIONS =
@@ -164,7 +164,7 @@ final class PolicyFile {
         return text.lines().findFirst().orElse("");
     }
 
-    /** The entries of a file, held against each other, and all that is wrong with them. */
+    /** Entries of a file, checked against each other, and all that is wrong with them. */
     static final class FileEntries {
         /** The message of a file that is wrong throughout is cut here. */
         static final int TOLD_MAX = 50;
@@ -252,8 +252,8 @@ final class PolicyFile {
     }
 
     /**
-     * YAML, bounded: so many bytes, so deep, no key twice, and no aliases, whose expansion has no bound and which a reader of
-     * events would take for text.
+     * Bounded YAML: so many bytes, so deep, no key twice, and no aliases, whose expansion has no bound and which a reader of events
+     * would take for text.
      */
     static final class Yaml {
         static final int BYTES_MAX = 64 << 20;

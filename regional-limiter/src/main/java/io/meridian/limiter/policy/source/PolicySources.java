@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jboss.logging.Logger;
 
 /**
- * Brings rules into effect at the start, before a check is taken: from their source, else from the last known good copy,
- * else what is built in; and follows the source from then on.
+ * Start of the rules, before a check is taken: from their source, else from the last known good copy, else the built-in ones; the
+ * source is followed from then on.
  */
 @Singleton
 class PolicySources {
@@ -112,7 +112,7 @@ class PolicySources {
         }
     }
 
-    /** The policies of a limiter that knows nothing else. */
+    /** Policies of a limiter that has no other. */
     static final class BuiltInPolicies {
         private static final String RESOURCE = "/policies-built-in.yaml";
 
@@ -130,7 +130,7 @@ class PolicySources {
         }
     }
 
-    /** Rules of a file, as it changes. */
+    /** Rules of a file, which is followed as it changes. */
     static final class FileSource implements AutoCloseable {
         private static final String KIND = "file";
 

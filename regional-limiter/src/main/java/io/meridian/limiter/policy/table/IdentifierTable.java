@@ -90,7 +90,7 @@ public final class IdentifierTable {
         }
     }
 
-    /** Whether an entry can be used where it was found. */
+    /** Test of an entry where it was found. */
     public interface Fit {
         /** Any can. */
         Fit ANY = payload -> true;
@@ -98,7 +98,7 @@ public final class IdentifierTable {
         boolean test(long[] payload);
     }
 
-    /** An entry that a client was found by. */
+    /** Entry that a client was found by. */
     public static final class Found {
         private final String type;
         private final int bits;
@@ -131,7 +131,7 @@ public final class IdentifierTable {
         }
     }
 
-    /** The bytes of an identifier in the table of its type: UTF-8, or a prefix's length and its 4 or 16 bytes of address. */
+    /** Key of an identifier in the table of its type: UTF-8, or a prefix's length and its 4 or 16 bytes of address. */
     static final class IdentifierKey {
         static final int V4_LENGTH = 1 + Integer.BYTES;
         static final int V6_LENGTH = 1 + 2 * Long.BYTES;
@@ -188,7 +188,7 @@ public final class IdentifierTable {
             return address.isV6() ? v6 : v4;
         }
 
-        /** How many prefixes of each length there are. */
+        /** Number of prefixes of each length. */
         static final class Counts {
             private final long[] v4 = new long[IpAddress.V4_BITS + 1];
             private final long[] v6 = new long[IpAddress.V6_BITS + 1];

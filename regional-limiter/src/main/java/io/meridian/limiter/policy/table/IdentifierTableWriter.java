@@ -10,7 +10,7 @@ import io.meridian.model.rulebook.Identifier;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The one who changes a table of clients, and publishes what then holds. */
+/** Writer of a table of clients, which publishes immutable tables. */
 public final class IdentifierTableWriter {
     private final int payloadLongs;
     private final Map<String, TypeWriter> byType = new HashMap<>();
@@ -84,8 +84,8 @@ public final class IdentifierTableWriter {
     }
 
     /**
-     * The one who changes a table: collects changes and publishes what then holds. Changes stay a layer of their own until
-     * they are a share of the table; then all is packed anew.
+     * Writer of one table: collects changes and publishes the result. Changes stay a layer of their own until they are a share of
+     * the table; then all is packed anew.
      */
     static final class TableWriter {
         /** The changes are packed into the table when they exceed this number and this share of it. */

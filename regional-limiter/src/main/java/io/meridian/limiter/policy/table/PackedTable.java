@@ -67,14 +67,14 @@ final class PackedTable {
         return payload;
     }
 
-    /** Is shown the entries one by one; the bytes are the table's own. */
+    /** Visitor of entries, one by one; the bytes are the table's own. */
     interface Visitor {
         void visit(byte[] bytes, int keyFrom, int keyLength, long[] payload);
     }
 
     /**
-     * The layout of entries in one array of bytes: the key's length in one or two bytes, the key, and a payload of a fixed
-     * number of longs. An entry is known by its offset.
+     * Layout of entries in one array of bytes: the key's length in one or two bytes, the key, and a payload of a fixed number of
+     * longs. An entry is known by its offset.
      */
     static final class Arena {
         static final int KEY_MAX = 0x7fff;
@@ -182,8 +182,8 @@ final class PackedTable {
     }
 
     /**
-     * The hash of identifiers in tables, under a key of this process: nobody can choose identifiers that crowd one place and make it slow to look for
-     * what is not there. Nothing outside the process depends on it.
+     * Hash of identifiers in tables, under a key of this process: nobody can choose identifiers that crowd one place and make it
+     * slow to look for what is not there. Nothing outside the process depends on it.
      */
     static final class Hash {
         private static final SipHash OF_THIS_PROCESS = random();
@@ -200,7 +200,7 @@ final class PackedTable {
         }
     }
 
-    /** Fills a table; the last payload of a key wins. Whoever fills it keeps it within bounds. */
+    /** Builder of a table; the last payload of a key wins. The caller keeps it within bounds. */
     static final class PackedTableBuilder {
         private static final int ENTRIES_AT_FIRST = 8;
         private static final int BYTES_AT_FIRST = 256;
