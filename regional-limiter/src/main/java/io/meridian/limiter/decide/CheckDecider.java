@@ -21,73 +21,73 @@ import java.util.concurrent.CompletionStage;
 
 /** Decision on a check: from memory where leases or a remembered refusal suffice, else by the region, else by the fallback. */
 public final class CheckDecider {
-    private final RulesInEffect rulebooks;
+    private final RulesInEffect rulesInEffect;
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final Fallback fallback;
     private final RegionClock clock;
     private final LoadSignal load;
-    private final LeaderContact centre;
+    private final LeaderContact leader;
     private final GrantWaits grants;
-    private final DecisionRecorder aftermath;
+    private final DecisionRecorder recorder;
 
     public CheckDecider(
-            RulesInEffect rulebooks,
+            RulesInEffect rulesInEffect,
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
             RegionClock clock,
             LoadSignal load,
-            LeaderContact centre,
+            LeaderContact leader,
             GrantWaits grants,
-            DecisionRecorder aftermath) {
-        this.rulebooks = rulebooks;
+            DecisionRecorder recorder) {
+        this.rulesInEffect = rulesInEffect;
         this.leases = leases;
         this.counters = counters;
         this.fallback = fallback;
         this.clock = clock;
         this.load = load;
-        this.centre = centre;
+        this.leader = leader;
         this.grants = grants;
-        this.aftermath = aftermath;
+        this.recorder = recorder;
     }
 
     public CompletionStage<CheckResult> check(Check check) {
-        long startNanos = aftermath.startNanos();
+        long startNanos = recorder.startNanos();
         long nowMicros = clock.nowMicros();
-        RegionRules rulebook = rulebooks.current();
-        Listing listing = rulebook.listing(check, nowMicros);
+        RegionRules rules = rulesInEffect.current();
+        Listing listing = rules.listing(check, nowMicros);
         if (listing instanceof Listing.Barred barred) {
             CheckResult barredRuling = new CheckResult.Listed(barred.identifierType(), barred.identifier());
-            return done(aftermath.of(barredRuling, check, false, startNanos));
+            return done(recorder.of(barredRuling, check, false, startNanos));
         }
         boolean exempt = listing instanceof Listing.Exempt;
-        List<Limit> limits = exempt ? List.of() : rulebook.limits(check, load.percent(), nowMicros);
+        List<Limit> limits = exempt ? List.of() : rules.limits(check, load.percent(), nowMicros);
         if (limits.isEmpty()) {
-            return done(aftermath.of(unlimited(nowMicros), check, exempt, startNanos));
+            return done(recorder.of(unlimited(nowMicros), check, exempt, startNanos));
         }
-        CheckAttempt attempt = new CheckAttempt(limits, leases, centre, this::giveBack);
+        CheckAttempt attempt = new CheckAttempt(limits, leases, leader, this::giveBack);
         List<Ask> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
-            CheckResult ruling = offering(attempt.result(nowMicros), rulebook, check);
-            return done(aftermath.of(ruling, check, false, startNanos));
+            CheckResult ruling = offering(attempt.result(nowMicros), rules, check);
+            return done(recorder.of(ruling, check, false, startNanos));
         }
         return counters.ask(asks)
                 .thenCompose(reply -> grants.settle(asks, reply, counters))
                 .handle((reply, away) -> {
                     CheckResult ruling = away == null ? withRegion(attempt, reply) : withoutRegion(attempt);
-                    return aftermath.of(offering(ruling, rulebook, check), check, false, startNanos);
+                    return recorder.of(offering(ruling, rules, check), check, false, startNanos);
                 });
     }
 
     /** A remembered answer, with what its client is offered today. */
     public CheckResult offering(CheckResult ruling, Check check) {
-        return offering(ruling, rulebooks.current(), check);
+        return offering(ruling, rulesInEffect.current(), check);
     }
 
-    private static CheckResult offering(CheckResult ruling, RegionRules rulebook, Check check) {
+    private static CheckResult offering(CheckResult ruling, RegionRules rules, Check check) {
         return ruling instanceof CheckResult.Decided decided && !(decided.decision() instanceof Decision.Allowed)
-                ? decided.offering(rulebook.upgradeUrl(check, decided.nowMicros()))
+                ? decided.offering(rules.upgradeUrl(check, decided.nowMicros()))
                 : ruling;
     }
 

@@ -22,7 +22,7 @@ public final class DecisionRecorder {
     private final ViolationSink violations;
     private final DecisionLog log;
     private final UsageAccounts usage;
-    private final LeaderContact centre;
+    private final LeaderContact leader;
     private final TimeSource time;
 
     DecisionRecorder(
@@ -30,13 +30,13 @@ public final class DecisionRecorder {
             ViolationSink violations,
             DecisionLog log,
             UsageAccounts usage,
-            LeaderContact centre,
+            LeaderContact leader,
             TimeSource time) {
         this.metrics = metrics;
         this.violations = violations;
         this.log = log;
         this.usage = usage;
-        this.centre = centre;
+        this.leader = leader;
         this.time = time;
     }
 
@@ -64,7 +64,7 @@ public final class DecisionRecorder {
             DecidedBy by = decided.limits().get(i).decidedBy();
             metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
             if (each.limit().policy().coordination().scope() == Scope.GLOBAL) {
-                metrics.usage().stale(centre.stalenessMillis(each.limit()));
+                metrics.usage().stale(leader.stalenessMillis(each.limit()));
             }
             if (by == DecidedBy.LEASE) {
                 lease(each, decided.decision() instanceof Decision.Allowed);

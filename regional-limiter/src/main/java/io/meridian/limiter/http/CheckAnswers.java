@@ -26,8 +26,8 @@ public class CheckAnswers {
     private final CheckJsonWriter decisions;
     private final RateLimitHeaders headers;
 
-    CheckAnswers(LimiterConfig limiter, ApiConfig api, LeaderContact centre) {
-        this.decisions = new CheckJsonWriter(limiter.region(), centre);
+    CheckAnswers(LimiterConfig limiter, ApiConfig api, LeaderContact leader) {
+        this.decisions = new CheckJsonWriter(limiter.region(), leader);
         this.headers = new RateLimitHeaders(RateLimitDraft.parse(api.ratelimitDraft()));
     }
 

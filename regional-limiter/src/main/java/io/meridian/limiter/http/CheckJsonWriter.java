@@ -43,11 +43,11 @@ final class CheckJsonWriter {
     private static final SerializedString UPGRADE_URL = new SerializedString("upgrade_url");
 
     private final SerializedString region;
-    private final LeaderContact centre;
+    private final LeaderContact leader;
 
-    CheckJsonWriter(String region, LeaderContact centre) {
+    CheckJsonWriter(String region, LeaderContact leader) {
         this.region = new SerializedString(region);
-        this.centre = centre;
+        this.leader = leader;
     }
 
     void write(JsonGenerator json, CheckResult ruling) throws IOException {
@@ -166,9 +166,9 @@ final class CheckJsonWriter {
         if (limit.policy().coordination().scope() == Scope.REGIONAL) {
             json.writeNumber(0);
         } else {
-            json.writeNumber(centre.stalenessMillis(limit));
+            json.writeNumber(leader.stalenessMillis(limit));
             json.writeFieldName(BOUND_UNITS);
-            json.writeNumber(centre.boundUnits(limit));
+            json.writeNumber(leader.boundUnits(limit));
         }
         json.writeEndObject();
     }

@@ -35,16 +35,16 @@ public final class GrantWaits {
     static final int CHECKS_PER_LIMIT_MAX = 1_000;
 
     private final Timers timers;
-    private final LeaderContact centre;
+    private final LeaderContact leader;
     private final LeaseMetrics metrics;
     private final long waitMillis;
     private final Map<LimitId, Queue<Waiter>> waiting = new ConcurrentHashMap<>();
     private final AtomicInteger checks = new AtomicInteger();
 
-    public GrantWaits(Timers timers, LeaderContact centre, LeaseConfig config, LimiterMetrics metrics) {
+    public GrantWaits(Timers timers, LeaderContact leader, LeaseConfig config, LimiterMetrics metrics) {
         this.metrics = metrics.leases();
         this.timers = timers;
-        this.centre = centre;
+        this.leader = leader;
         this.waitMillis = config.grantWait().toMillis();
     }
 
@@ -79,7 +79,7 @@ public final class GrantWaits {
             if (told.get(i).admitted() || limit.policy().enforcement().isShadow()) {
                 continue;
             }
-            if (!(asks.get(i) instanceof Ask.Take) || !mayBeGranted(limit, told.get(i), centre)) {
+            if (!(asks.get(i) instanceof Ask.Take) || !mayBeGranted(limit, told.get(i), leader)) {
                 return Optional.empty();
             }
             lacking = Optional.of(limit);
@@ -88,12 +88,12 @@ public final class GrantWaits {
     }
 
     /** Whether a refused take of this limit may be granted a moment later. */
-    public static boolean mayBeGranted(Limit limit, Told told, LeaderContact centre) {
+    public static boolean mayBeGranted(Limit limit, Told told, LeaderContact leader) {
         Told.Shared shared = told.shared();
         return shared != null
                 && limit.policy().coordination().isEscrow()
                 && limit.cost() <= limit.terms().capacity() - shared.own() - shared.elsewhere()
-                && centre.isReachable(limit);
+                && leader.isReachable(limit);
     }
 
     /** One check that waits. Asked again after each verdict on its limit, and a last time when its wait is over. */

@@ -89,7 +89,7 @@ public final class LimiterMetrics {
     private final ViolationMetrics violations;
     private final DecisionLogMetrics decisionLog;
     private final LoadMetrics load;
-    private final RulesMetrics rulebook;
+    private final RulesMetrics rules;
     private final UsageMetrics usage;
     private final CallerMetrics callers;
     private final AccessMetrics access;
@@ -114,7 +114,7 @@ public final class LimiterMetrics {
         callers = new CallerMetrics(registry);
         access = new AccessMetrics(registry);
         operations = new OperationMetrics(registry);
-        rulebook = new RulesMetrics(registry, time, policies::forgetPolicies);
+        rules = new RulesMetrics(registry, time, policies::forgetPolicies);
     }
 
     /** Started again in the same process, as tests do, it would find its old meters, and they would hide the new ones. */
@@ -172,8 +172,8 @@ public final class LimiterMetrics {
         return operations;
     }
 
-    public RulesMetrics rulebook() {
-        return rulebook;
+    public RulesMetrics rules() {
+        return rules;
     }
 
     /** Timers as histograms with fixed buckets, which add up over instances as percentiles do not. */

@@ -112,7 +112,7 @@ public final class UsageMetrics {
     }
 
     /** Where to read how long ago the leaders were heard of, and by how many units limits may be exceeded; to be told once. */
-    public void centre(LongSupplier silentMillis, LongSupplier excessUnits) {
+    public void leader(LongSupplier silentMillis, LongSupplier excessUnits) {
         Gauge.builder(LimiterMetrics.CENTRE_SILENT, silentMillis, silent -> silent.getAsLong() / 1_000.0)
                 .description("Seconds since the leader that has been silent longest was heard of")
                 .baseUnit("seconds")

@@ -27,7 +27,7 @@ import java.util.function.Function;
 /** Reads and corrections of counters outside of a decision: status, refund, reset. Answers with the limits as they stand. */
 @Singleton
 public class CounterOperations {
-    private final RulesInEffect rulebooks;
+    private final RulesInEffect rulesInEffect;
     private final LeaseTable leases;
     private final RegionCounters counters;
     private final Fallback fallback;
@@ -36,14 +36,14 @@ public class CounterOperations {
     private final UsageAccounts usage;
 
     public CounterOperations(
-            RulesInEffect rulebooks,
+            RulesInEffect rulesInEffect,
             LeaseTable leases,
             RegionCounters counters,
             Fallback fallback,
             RegionClock clock,
             LoadSignal load,
             UsageAccounts usage) {
-        this.rulebooks = rulebooks;
+        this.rulesInEffect = rulesInEffect;
         this.leases = leases;
         this.counters = counters;
         this.fallback = fallback;
@@ -77,15 +77,15 @@ public class CounterOperations {
     }
 
     List<Limit> clientLimits(Check client, boolean endpointKnown) {
-        return rulebooks.current().clientLimits(client, endpointKnown, load.percent(), clock.nowMicros());
+        return rulesInEffect.current().clientLimits(client, endpointKnown, load.percent(), clock.nowMicros());
     }
 
     Optional<String> tier(Check check) {
-        return rulebooks.current().tier(check, clock.nowMicros());
+        return rulesInEffect.current().tier(check, clock.nowMicros());
     }
 
     List<Limit> limits(Check check) {
-        return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
+        return rulesInEffect.current().limits(check, load.percent(), clock.nowMicros());
     }
 
     public CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, Ask> question) {

@@ -21,19 +21,19 @@ class RegionLimiter implements Limiter {
     private final PolicyNames named;
     private final CheckDecider decider;
     private final RequestIds requestIds;
-    private final CounterOperations amendments;
+    private final CounterOperations operations;
     private final Reservations reservations;
 
     RegionLimiter(
             PolicyNames named,
             CheckDecider decider,
             RequestIds requestIds,
-            CounterOperations amendments,
+            CounterOperations operations,
             Reservations reservations) {
         this.named = named;
         this.decider = decider;
         this.requestIds = requestIds;
-        this.amendments = amendments;
+        this.operations = operations;
         this.reservations = reservations;
     }
 
@@ -49,22 +49,22 @@ class RegionLimiter implements Limiter {
 
     @Override
     public Optional<String> tier(Check check) {
-        return amendments.tier(check);
+        return operations.tier(check);
     }
 
     @Override
     public CompletionStage<CheckResult> status(Check check) {
-        return amendments.status(named.known(check));
+        return operations.status(named.known(check));
     }
 
     @Override
     public CompletionStage<CheckResult> refund(Check check) {
-        return amendments.refund(named.known(check));
+        return operations.refund(named.known(check));
     }
 
     @Override
     public CompletionStage<CheckResult> reset(Check check) {
-        return amendments.reset(named.known(check));
+        return operations.reset(named.known(check));
     }
 
     @Override

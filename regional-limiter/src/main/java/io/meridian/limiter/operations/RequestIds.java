@@ -56,7 +56,7 @@ class RequestIds {
     private static final long LOOK_EVERY_MILLIS = 10;
 
     private final CheckDecider decider;
-    private final CounterOperations amendments;
+    private final CounterOperations operations;
     private final RegionStore store;
     private final CheckResultRecords records;
     private final Timers timers;
@@ -73,14 +73,14 @@ class RequestIds {
 
     RequestIds(
             CheckDecider decider,
-            CounterOperations amendments,
+            CounterOperations operations,
             RegionStore store,
             CheckResultRecords records,
             Timers timers,
             RequestIdConfig config,
             LeaseConfig leases) {
         this.decider = decider;
-        this.amendments = amendments;
+        this.operations = operations;
         this.store = store;
         this.records = records;
         this.timers = timers;
@@ -163,7 +163,7 @@ class RequestIds {
         }
         if (there.length() > Digest.HEX_LENGTH) {
             String answer = there.substring(Digest.HEX_LENGTH);
-            CheckResult answered = records.read(answer, amendments.limits(call.check));
+            CheckResult answered = records.read(answer, operations.limits(call.check));
             return CompletableFuture.completedFuture(decider.offering(answered, call.check));
         }
         if (looks == 0) {
@@ -248,7 +248,7 @@ class RequestIds {
 
         record Stored(
                 long now,
-                List<StoredLimit> said,
+                List<StoredLimit> limits,
                 @Nullable String listedType,
                 @Nullable String listed) {}
 
@@ -288,11 +288,11 @@ class RequestIds {
             if (!(ruling instanceof CheckResult.Decided decided)) {
                 throw new IllegalArgumentException("only an answer is stored, got " + ruling);
             }
-            List<StoredLimit> said = new ArrayList<>();
+            List<StoredLimit> results = new ArrayList<>();
             for (int i = 0; i < decided.limits().size(); i++) {
                 Evaluated each = decided.limits().get(i).evaluated();
                 Standing standing = each.standing();
-                said.add(new StoredLimit(
+                results.add(new StoredLimit(
                         each.limit().policy().id(),
                         each.admitted(),
                         standing.limit(),
@@ -301,21 +301,21 @@ class RequestIds {
                         each.waitMicros(),
                         decided.limits().get(i).decidedBy()));
             }
-            return new Stored(decided.nowMicros(), said, null, null);
+            return new Stored(decided.nowMicros(), results, null, null);
         }
 
         private static CheckResult decided(Stored stored, List<Limit> limits) {
             List<LimitResult> results = new ArrayList<>();
-            for (StoredLimit said : stored.said) {
+            for (StoredLimit each : stored.limits) {
                 for (Limit limit : limits) {
-                    if (limit.policy().id().equals(said.policy)) {
+                    if (limit.policy().id().equals(each.policy)) {
                         Evaluated evaluated = new Evaluated(
                                 limit,
-                                said.admitted,
-                                new Standing(said.limit, said.remaining, said.resetAt),
-                                said.waitFor,
+                                each.admitted,
+                                new Standing(each.limit, each.remaining, each.resetAt),
+                                each.waitFor,
                                 CounterState.UNTOUCHED);
-                        results.add(new LimitResult(evaluated, said.decidedBy, null));
+                        results.add(new LimitResult(evaluated, each.decidedBy, null));
                     }
                 }
             }

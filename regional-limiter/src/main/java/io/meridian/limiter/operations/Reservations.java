@@ -41,14 +41,14 @@ class Reservations {
     private static final int SWEPT_AT_ONCE = 100;
 
     private final CheckDecider decider;
-    private final CounterOperations amendments;
+    private final CounterOperations operations;
     private final RegionStore store;
     private final RegionClock clock;
     private final SecureRandom random = new SecureRandom();
 
-    Reservations(CheckDecider decider, CounterOperations amendments, RegionStore store, RegionClock clock) {
+    Reservations(CheckDecider decider, CounterOperations operations, RegionStore store, RegionClock clock) {
         this.decider = decider;
-        this.amendments = amendments;
+        this.operations = operations;
         this.store = store;
         this.clock = clock;
     }
@@ -100,7 +100,7 @@ class Reservations {
 
     /** A reservation nobody could commit is none. */
     private Limiter.Reservation unstored(Check check, CheckResult.Decided decided, Decision.Allowed allowed) {
-        amendments.refund(check);
+        operations.refund(check);
         Evaluated deciding = allowed.deciding();
         return new Limiter.Reservation(
                 Optional.empty(), deciding == null ? decided : new CheckResult.Undecided(deciding.limit()));
@@ -108,11 +108,11 @@ class Reservations {
 
     private CompletionStage<CheckResult> correct(ReservationRecord record, long cost) {
         Set<String> charged = record.policies().stream().collect(Collectors.toUnmodifiableSet());
-        List<Limit> limits = amendments.limits(record.check()).stream()
+        List<Limit> limits = operations.limits(record.check()).stream()
                 .filter(limit -> charged.contains(limit.policy().id()))
                 .toList();
         long unused = record.check().cost() - cost;
-        return amendments.ask(amendments.forgetRefusals(limits), limit -> {
+        return operations.ask(operations.forgetRefusals(limits), limit -> {
             if (unused == 0) {
                 return new Ask.Peek(limit, limit.unitCost());
             }

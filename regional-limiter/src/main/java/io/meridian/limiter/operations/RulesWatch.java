@@ -25,18 +25,18 @@ class RulesWatch {
     private static final int POLICIES_NAMED_MAX = 20;
 
     private final Vertx vertx;
-    private final ActiveRules rulebooks;
+    private final ActiveRules rulesInEffect;
     private final RegionCounters counters;
     private final RulesMetrics metrics;
     private List<String> unheld = List.of();
     private long changedMicros = -1;
     private long confirmedMicros;
 
-    RulesWatch(Vertx vertx, ActiveRules rulebooks, RegionCounters counters, LimiterMetrics metrics) {
+    RulesWatch(Vertx vertx, ActiveRules rulesInEffect, RegionCounters counters, LimiterMetrics metrics) {
         this.vertx = vertx;
         this.counters = counters;
-        this.rulebooks = rulebooks;
-        this.metrics = metrics.rulebook();
+        this.rulesInEffect = rulesInEffect;
+        this.metrics = metrics.rules();
     }
 
     void start(@Observes StartupEvent event) {
@@ -45,7 +45,7 @@ class RulesWatch {
     }
 
     private synchronized void look() {
-        RulesStatus status = rulebooks.status();
+        RulesStatus status = rulesInEffect.status();
         if (status.changedMicros() != changedMicros) {
             metrics.loaded(source(status), status.policies());
             lookForEscrow();
@@ -61,7 +61,7 @@ class RulesWatch {
         if (counters.holdsEscrow()) {
             return;
         }
-        List<String> now = rulebooks.rules().policies().values().stream()
+        List<String> now = rulesInEffect.rules().policies().values().stream()
                 .filter(policy -> policy.enabled() && policy.coordination().isEscrow())
                 .map(Policy::id)
                 .sorted()

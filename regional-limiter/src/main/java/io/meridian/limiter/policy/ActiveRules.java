@@ -45,12 +45,12 @@ public class ActiveRules implements RulesInEffect {
 
     @Override
     public RegionRules current() {
-        return inEffect.rulebook;
+        return inEffect.compiled;
     }
 
     /** The rules in effect. */
     public RuleSet rules() {
-        return inEffect.rulebook.rules();
+        return inEffect.compiled.rules();
     }
 
     /** Puts rules into effect that their source confirms now. */
@@ -67,16 +67,16 @@ public class ActiveRules implements RulesInEffect {
     public synchronized void replace(
             RuleSet rules, RuleOrigin origin, boolean intended, long confirmedMicros, long revision) {
         InEffect before = inEffect;
-        CompiledRules rulebook = CompiledRules.compile(rules, region, before.rulebook);
-        inEffect = new InEffect(rulebook, origin, intended, time.wallMicros(), confirmedMicros, revision);
-        Map<String, Long> unfit = rulebook.unfitOverrides();
-        if (!unfit.equals(before.rulebook.unfitOverrides())) {
+        CompiledRules compiled = CompiledRules.compile(rules, region, before.compiled);
+        inEffect = new InEffect(compiled, origin, intended, time.wallMicros(), confirmedMicros, revision);
+        Map<String, Long> unfit = compiled.unfitOverrides();
+        if (!unfit.equals(before.compiled.unfitOverrides())) {
             LOG.warnf("overrides that their policy cannot take are not applied: number by policy=%s", unfit);
         }
         if (origin != before.origin) {
             LOG.infof(
                     "rules in effect: origin=%s, policies=%d, client entries=%d",
-                    origin.text(), rulebook.policies(), rules.clientEntries());
+                    origin.text(), compiled.policies(), rules.clientEntries());
         }
     }
 
@@ -85,7 +85,7 @@ public class ActiveRules implements RulesInEffect {
         InEffect now = inEffect;
         if (now.origin == origin) {
             inEffect = new InEffect(
-                    now.rulebook, now.origin, now.intended, now.changedMicros, time.wallMicros(), now.revision);
+                    now.compiled, now.origin, now.intended, now.changedMicros, time.wallMicros(), now.revision);
         }
     }
 
@@ -109,16 +109,16 @@ public class ActiveRules implements RulesInEffect {
                 now.changedMicros,
                 builtInByChoice ? time.wallMicros() : now.confirmedMicros,
                 now.revision,
-                now.rulebook.policies(),
-                now.rulebook.rules().clientEntries(),
+                now.compiled.policies(),
+                now.compiled.rules().clientEntries(),
                 refusals.counts(),
-                now.rulebook.unfitOverrides().values().stream()
+                now.compiled.unfitOverrides().values().stream()
                         .mapToLong(Long::longValue)
                         .sum());
     }
 
     private record InEffect(
-            CompiledRules rulebook,
+            CompiledRules compiled,
             RuleOrigin origin,
             boolean intended,
             long changedMicros,

@@ -48,9 +48,9 @@ final class CounterKey {
     }
 
     /** The prefix of all keys of a global limit, in one incarnation of the region's data. */
-    static byte[] shared(LimitKeys keys, String policyId, String key, StoredIncarnation life) {
+    static byte[] shared(LimitKeys keys, String policyId, String key, StoredIncarnation incarnation) {
         long hash = keys.hash(policyId, key);
-        return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, life.number()));
+        return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, incarnation.number()));
     }
 
     private static byte[] key(Shard shard, long name) {

@@ -38,7 +38,7 @@ class RedisAccounts implements RegionAccounts {
     private static final byte[] NOTHING = "0".getBytes(StandardCharsets.US_ASCII);
 
     private final RedisCounters counters;
-    private final RedisIncarnations lives;
+    private final RedisIncarnations incarnations;
     private final TouchedShards touched;
     private final LimitKeys keys;
     private final boolean cluster;
@@ -48,12 +48,12 @@ class RedisAccounts implements RegionAccounts {
 
     RedisAccounts(
             RedisCounters counters,
-            RedisIncarnations lives,
+            RedisIncarnations incarnations,
             TouchedShards touched,
             LimitKeys keys,
             RedisConfig config) {
         this.counters = counters;
-        this.lives = lives;
+        this.incarnations = incarnations;
         this.touched = touched;
         this.keys = keys;
         this.cluster = config.mode() == RedisClientType.CLUSTER;
@@ -61,7 +61,7 @@ class RedisAccounts implements RegionAccounts {
 
     @Override
     public OptionalLong incarnation() {
-        return lives.known().map(life -> OptionalLong.of(life.number())).orElseGet(OptionalLong::empty);
+        return incarnations.known().map(incarnation -> OptionalLong.of(incarnation.number())).orElseGet(OptionalLong::empty);
     }
 
     @Override
@@ -71,29 +71,29 @@ class RedisAccounts implements RegionAccounts {
 
     @Override
     public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
-        return each(shards, shard -> shard, (some, life) -> run(collect, request -> {
+        return each(shards, shard -> shard, (some, incarnation) -> run(collect, request -> {
                             request.arg(some.size() + 1);
                             some.forEach(shard -> request.arg(CounterKey.dirty(shard)));
-                            return request.arg(life.key(some.get(0)))
+                            return request.arg(incarnation.key(some.get(0)))
                                     .arg(Integer.toString(max))
-                                    .arg(life.packed());
+                                    .arg(incarnation.packed());
                         })
                         .thenApply(answer -> DueReader.read(answer, some)))
                 .thenApply(DueReader::joined);
     }
 
     @Override
-    public CompletionStage<Void> reported(List<DueAccount> books) {
+    public CompletionStage<Void> reported(List<DueAccount> accounts) {
         return each(
-                        books,
+                        accounts,
                         DueAccount::shard,
-                        (some, life) -> run(reported, request -> {
+                        (some, incarnation) -> run(reported, request -> {
                             request.arg(some.size() + 1);
-                            some.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
-                            request.arg(life.key(some.get(0).shard()))
+                            some.forEach(account -> request.arg(CounterKey.dirty(account.shard())));
+                            request.arg(incarnation.key(some.get(0).shard()))
                                     .arg(NOTHING)
-                                    .arg(life.packed());
-                            some.forEach(book -> request.arg(book.handle().getBytes(StandardCharsets.ISO_8859_1)));
+                                    .arg(incarnation.packed());
+                            some.forEach(account -> request.arg(account.handle().getBytes(StandardCharsets.ISO_8859_1)));
                             return request;
                         }))
                 .thenAccept(done -> {});
@@ -102,8 +102,8 @@ class RedisAccounts implements RegionAccounts {
     /** What was said to another incarnation is dropped: its grants are not this one's. */
     @Override
     public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
-        return each(verdicts, this::shard, (all, life) -> {
-                    List<VerdictRecord> some = VerdictWriter.to(life, all);
+        return each(verdicts, this::shard, (all, incarnation) -> {
+                    List<VerdictRecord> some = VerdictWriter.to(incarnation, all);
                     if (some.isEmpty()) {
                         return CompletableFuture.completedFuture(null);
                     }
@@ -111,7 +111,7 @@ class RedisAccounts implements RegionAccounts {
                     return run(
                                     verdict,
                                     request -> VerdictWriter.write(
-                                            request, some, keys, life, life.key(shard(some.get(0)))))
+                                            request, some, keys, incarnation, incarnation.key(shard(some.get(0)))))
                             .thenAccept(done -> {});
                 })
                 .thenAccept(done -> {});
@@ -130,8 +130,8 @@ class RedisAccounts implements RegionAccounts {
             Collection<T> all,
             Function<T, Shard> shard,
             BiFunction<List<T>, StoredIncarnation, CompletionStage<R>> call) {
-        StoredIncarnation life = lives.known().orElse(null);
-        if (life == null) {
+        StoredIncarnation incarnation = incarnations.known().orElse(null);
+        if (incarnation == null) {
             return CompletableFuture.failedFuture(new RegionUnavailable("the region has not answered yet"));
         }
         Map<Integer, List<T>> calls = new LinkedHashMap<>();
@@ -140,7 +140,7 @@ class RedisAccounts implements RegionAccounts {
             calls.computeIfAbsent(node, absent -> new ArrayList<>()).add(each);
         }
         List<CompletableFuture<R>> answers = calls.values().stream()
-                .map(some -> call.apply(some, life).toCompletableFuture())
+                .map(some -> call.apply(some, incarnation).toCompletableFuture())
                 .toList();
         return CompletableFuture.allOf(answers.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
@@ -194,18 +194,18 @@ class RedisAccounts implements RegionAccounts {
         private VerdictWriter() {}
 
         /** Those that were said to this incarnation. */
-        static List<VerdictRecord> to(StoredIncarnation life, List<VerdictRecord> verdicts) {
+        static List<VerdictRecord> to(StoredIncarnation incarnation, List<VerdictRecord> verdicts) {
             return verdicts.stream()
-                    .filter(said -> said.life().incarnation() == life.number())
+                    .filter(said -> said.life().incarnation() == incarnation.number())
                     .toList();
         }
 
         static Request write(
-                Request request, List<VerdictRecord> verdicts, LimitKeys keys, StoredIncarnation life, byte[] lifeKey) {
+                Request request, List<VerdictRecord> verdicts, LimitKeys keys, StoredIncarnation incarnation, byte[] lifeKey) {
             request.arg(verdicts.size() + 1);
             verdicts.forEach(said -> request.arg(CounterKey.shared(
-                    keys, said.limit().policyId(), said.limit().key(), life)));
-            request.arg(lifeKey).arg("0").arg(life.packed());
+                    keys, said.limit().policyId(), said.limit().key(), incarnation)));
+            request.arg(lifeKey).arg("0").arg(incarnation.packed());
             verdicts.forEach(said -> request.arg(packed(said)));
             return request;
         }

@@ -33,7 +33,7 @@ class RedisCounters implements RegionCounters, Backlog {
     private final Vertx vertx;
     private final RedisConfig config;
     private final RedisClients clients;
-    private final RedisIncarnations lives;
+    private final RedisIncarnations incarnations;
     private final RedisBreaker breaker;
     private final RegionClock clock;
     private final TouchedShards touched;
@@ -49,7 +49,7 @@ class RedisCounters implements RegionCounters, Backlog {
             Vertx vertx,
             RedisConfig config,
             RedisClients clients,
-            RedisIncarnations lives,
+            RedisIncarnations incarnations,
             RedisBreaker breaker,
             RegionClock clock,
             TouchedShards touched,
@@ -60,7 +60,7 @@ class RedisCounters implements RegionCounters, Backlog {
         this.vertx = vertx;
         this.config = config;
         this.clients = clients;
-        this.lives = lives;
+        this.incarnations = incarnations;
         this.breaker = breaker;
         this.clock = clock;
         this.touched = touched;
@@ -144,7 +144,7 @@ class RedisCounters implements RegionCounters, Backlog {
 
     private EventLoopLane lane() {
         Context context = VertxContext.getRootContext(vertx.getOrCreateContext());
-        LaneConnection connection = new LaneConnection(clients.create(), config, lives, time);
-        return new EventLoopLane(context, connection, script, lives, breaker, config, clock, time, metrics.redis());
+        LaneConnection connection = new LaneConnection(clients.create(), config, incarnations, time);
+        return new EventLoopLane(context, connection, script, incarnations, breaker, config, clock, time, metrics.redis());
     }
 }

@@ -70,10 +70,10 @@ public final class Ports {
     /** Port to the floors of the region: shares of limits in escrow that it may spend without a grant. */
     public interface FloorOffers {
         /** The region has none: every unit of a limit in escrow waits for a grant. */
-        FloorOffers NONE = (limit, life) -> FloorOffer.NONE;
+        FloorOffers NONE = (limit, incarnation) -> FloorOffer.NONE;
 
         /** The floor of a limit in escrow, in one incarnation of the region's data. */
-        FloorOffer offer(Limit limit, long life);
+        FloorOffer offer(Limit limit, long incarnation);
     }
 
     /** Port to the accounts of the use of a region's own limits. Called for every check: fast, and never fails. */

@@ -41,15 +41,15 @@ class ControlLink {
             LimiterConfig limiter,
             KeySecret secret,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            RulesInEffect rulebooks,
+            RulesInEffect rulesInEffect,
             ClientLimits limits,
             RegionClock clock,
-            LeaderContact centre,
+            LeaderContact leader,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;
         this.self = InstanceIdentity.of(limiter, time);
-        this.reporter = new InstanceReporter(self, secret.check(), rulebooks, clock, centre, time, config.interval());
+        this.reporter = new InstanceReporter(self, secret.check(), rulesInEffect, clock, leader, time, config.interval());
         this.respondent = new ClientQueries(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }

@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 final class InstanceReporter {
     private final InstanceIdentity self;
     private final String keyCheck;
-    private final RulesInEffect rulebooks;
+    private final RulesInEffect rulesInEffect;
     private final RegionClock clock;
-    private final LeaderContact centre;
+    private final LeaderContact leader;
     private final TimeSource time;
     private final Duration interval;
     private long toldNanos;
@@ -27,23 +27,23 @@ final class InstanceReporter {
     InstanceReporter(
             InstanceIdentity self,
             String keyCheck,
-            RulesInEffect rulebooks,
+            RulesInEffect rulesInEffect,
             RegionClock clock,
-            LeaderContact centre,
+            LeaderContact leader,
             TimeSource time,
             Duration interval) {
         this.self = self;
         this.keyCheck = keyCheck;
-        this.rulebooks = rulebooks;
+        this.rulesInEffect = rulesInEffect;
         this.clock = clock;
-        this.centre = centre;
+        this.leader = leader;
         this.time = time;
         this.interval = interval;
     }
 
     /** The report that is due now, or null. */
     @Nullable InstanceReport due() {
-        RulesStatus status = rulebooks.status();
+        RulesStatus status = rulesInEffect.status();
         long nowNanos = time.monotonicNanos();
         boolean changed = status.revision() != toldRevision || status.origin() != toldOrigin;
         if (!changed && nowNanos - toldNanos < interval.toNanos()) {
@@ -60,7 +60,7 @@ final class InstanceReporter {
                 status.confirmedMicros(),
                 time.wallMicros(),
                 clock.nowMicros(),
-                centre.loop(),
+                leader.loop(),
                 keyCheck);
     }
 

@@ -47,16 +47,16 @@ final class DemandEstimator {
     }
 
     /** Units per second, rounded up; what was never seen before is taken to have come within a second. */
-    long perSecond(DueAccount book, Sharing sharing, long nowMicros) {
-        Seen before = seen.getIfPresent(book.limit());
+    long perSecond(DueAccount account, Sharing sharing, long nowMicros) {
+        Seen before = seen.getIfPresent(account.limit());
         if (before == null) {
-            double open = (nowMicros - book.limit().startMicros()) / SECOND_MICROS;
+            double open = (nowMicros - account.limit().startMicros()) / SECOND_MICROS;
             before = new Seen(0, nowMicros - (long) (Math.min(1, open) * SECOND_MICROS), 0, FIRST_SECONDS);
         }
-        long units = Math.max(before.units, wanted(book, sharing));
+        long units = Math.max(before.units, wanted(account, sharing));
         double seconds = Math.max(APART_SECONDS, (nowMicros - before.atMicros) / SECOND_MICROS);
         Seen now = before.next(units, nowMicros, seconds);
-        seen.put(book.limit(), now);
+        seen.put(account.limit(), now);
         long more = units - before.units;
         double perSecond = sharing == Sharing.ESCROW
                 ? Math.max(now.perSecond(), (more - Math.sqrt((double) more)) / seconds)
@@ -65,8 +65,8 @@ final class DemandEstimator {
     }
 
     /** What is leased, called back and leased again is no demand: what a region seems to want for it the others lack. */
-    private static long wanted(DueAccount book, Sharing sharing) {
-        long returned = sharing == Sharing.ESCROW ? book.count().returned() : 0;
-        return Math.max(book.requested(), book.count().taken() - returned);
+    private static long wanted(DueAccount account, Sharing sharing) {
+        long returned = sharing == Sharing.ESCROW ? account.count().returned() : 0;
+        return Math.max(account.requested(), account.count().taken() - returned);
     }
 }

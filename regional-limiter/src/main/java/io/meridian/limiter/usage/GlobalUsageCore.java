@@ -20,16 +20,16 @@ public final class GlobalUsageCore {
     public GlobalUsageCore(
             String region,
             UsageConfig config,
-            RegionAccounts books,
-            RulesInEffect rulebooks,
+            RegionAccounts accounts,
+            RulesInEffect rulesInEffect,
             UsageSink log,
             LeaseVerdicts leases,
             LeaderTracker contact,
             RegionClock clock,
             LimiterMetrics metrics) {
         this.contact = contact;
-        reporter = new UsageReporter(region, config, books, rulebooks, log, clock, metrics.usage());
-        applier = new VerdictApplier(region, books, leases, contact, clock, metrics.usage(), config.interval());
+        reporter = new UsageReporter(region, config, accounts, rulesInEffect, log, clock, metrics.usage());
+        applier = new VerdictApplier(region, accounts, leases, contact, clock, metrics.usage(), config.interval());
     }
 
     UsageReporter reporter() {
@@ -46,8 +46,8 @@ public final class GlobalUsageCore {
     }
 
     /** An incarnation of the region's data is over. */
-    public void lost(IncarnationChanged reborn) {
-        reporter.lost(reborn);
+    public void lost(IncarnationChanged change) {
+        reporter.lost(change);
     }
 
     /** A leader spoke, if only to say that it is there. */

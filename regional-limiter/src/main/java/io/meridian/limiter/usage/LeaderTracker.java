@@ -47,7 +47,7 @@ public class LeaderTracker implements LeaderContact {
                 .executor(Runnable::run)
                 .build();
         this.heardNanos = never(1);
-        this.metrics.centre(this::longestSilentMillis, this::excessMax);
+        this.metrics.leader(this::longestSilentMillis, this::excessMax);
     }
 
     /** The topic has so many partitions, each with a leader. */

@@ -91,7 +91,7 @@ public class RegionFloors implements FloorOffers {
     }
 
     @Override
-    public FloorOffer offer(Limit limit, long life) {
+    public FloorOffer offer(Limit limit, long incarnation) {
         Policy policy = limit.policy();
         Coordination coordination = policy.coordination();
         AtomicReferenceArray<List<FloorRight>> all = byPartition;
@@ -107,7 +107,7 @@ public class RegionFloors implements FloorOffers {
         long start = window.startMicros(now);
         for (int i = rights.size() - 1; i >= 0; i--) {
             FloorRight right = rights.get(i);
-            if (right.covers(start) && right.life().incarnation() == life) {
+            if (right.covers(start) && right.life().incarnation() == incarnation) {
                 long units = right.units(limit.terms().capacity(), coordination.floorPercent());
                 return new FloorOffer(
                         Math.min(units, Book.MAX),

@@ -106,20 +106,20 @@ final class RegionalTallies implements UsageAccounts {
     }
 
     /** A look at all of them, some at a time, that finds each that has changed and forgets what is over and told. */
-    Pass pass(RegionLife life, long nowMicros) {
-        return new Pass(life, nowMicros);
+    Pass pass(RegionLife incarnation, long nowMicros) {
+        return new Pass(incarnation, nowMicros);
     }
 
     /** One pass over all tallies. For one thread. */
     final class Pass {
-        private final RegionLife life;
+        private final RegionLife incarnation;
         private final long nowMicros;
         private final long overMicros;
         private final Iterator<Map.Entry<LimitWindow, Tally>> all =
                 tallies.entrySet().iterator();
 
-        private Pass(RegionLife life, long nowMicros) {
-            this.life = life;
+        private Pass(RegionLife incarnation, long nowMicros) {
+            this.incarnation = incarnation;
             this.nowMicros = nowMicros;
             // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is
             // forgotten begins at
@@ -137,7 +137,7 @@ final class RegionalTallies implements UsageAccounts {
                 if (!count.equals(tally.told)) {
                     WindowRule rule = WindowRule.of(
                             tally.limit.policy(), tally.limit.terms().capacity());
-                    changed.add(new UsageRecord(entry.getKey(), life, rule, count, 0, 0, 0, nowMicros));
+                    changed.add(new UsageRecord(entry.getKey(), incarnation, rule, count, 0, 0, 0, nowMicros));
                 } else if (tally.endMicros < overMicros) {
                     all.remove();
                 }

@@ -42,8 +42,8 @@ final class UsageReporter {
 
     private final String region;
     private final UsageConfig config;
-    private final RegionAccounts books;
-    private final RulesInEffect rulebooks;
+    private final RegionAccounts accounts;
+    private final RulesInEffect rulesInEffect;
     private final UsageSink log;
     private final UsageMetrics metrics;
     private final DemandEstimator demands;
@@ -58,15 +58,15 @@ final class UsageReporter {
     UsageReporter(
             String region,
             UsageConfig config,
-            RegionAccounts books,
-            RulesInEffect rulebooks,
+            RegionAccounts accounts,
+            RulesInEffect rulesInEffect,
             UsageSink log,
             RegionClock clock,
             UsageMetrics metrics) {
         this.region = region;
         this.config = config;
-        this.books = books;
-        this.rulebooks = rulebooks;
+        this.accounts = accounts;
+        this.rulesInEffect = rulesInEffect;
         this.log = log;
         this.clock = clock;
         this.metrics = metrics;
@@ -74,9 +74,9 @@ final class UsageReporter {
     }
 
     /** What an incarnation that is over had counted, as this instance last heard of it: it may not have been reported. */
-    void lost(IncarnationChanged reborn) {
-        RegionLife before = new RegionLife(region, reborn.before());
-        for (Lease.Seen seen : reborn.seen()) {
+    void lost(IncarnationChanged change) {
+        RegionLife before = new RegionLife(region, change.before());
+        for (Lease.Seen seen : change.seen()) {
             if (lost.size() >= config.regionalLimitsMax()) {
                 metrics.dropped(UsageLoss.FORMER_LIFE, seen.count().net());
                 continue;
@@ -84,7 +84,7 @@ final class UsageReporter {
             Limit limit = seen.limit();
             LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), seen.startMicros());
             WindowRule rule = WindowRule.of(limit.policy(), limit.terms().capacity());
-            lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, reborn.incarnation()));
+            lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, change.incarnation()));
         }
     }
 
@@ -106,21 +106,21 @@ final class UsageReporter {
     /** One round. Fails with an exception that says what is away; the next round begins anew. */
     void round() throws InterruptedException, ExecutionException, TimeoutException {
         tellLost();
-        books.incarnation().ifPresent(this::announce);
-        if (books.incarnation().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
+        accounts.incarnation().ifPresent(this::announce);
+        if (accounts.incarnation().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
             return;
         }
         long sentNanos = clock.monotonicNanos();
-        DueAccounts due = books.due(books.toVisit(), config.batchMax())
+        DueAccounts due = accounts.due(accounts.toVisit(), config.batchMax())
                 .toCompletableFuture()
                 .get(REGION_MILLIS, TimeUnit.MILLISECONDS);
         // Zero where no shard was asked.
         if (due.nowMicros() > 0) {
             clock.learn(due.nowMicros(), sentNanos);
         }
-        RegionRules rules = rulebooks.current();
+        RegionRules rules = rulesInEffect.current();
         List<DueAccount> told = due.accounts().stream()
-                .filter(book -> rules.policy(book.limit().policyId()).isPresent())
+                .filter(account -> rules.policy(account.limit().policyId()).isPresent())
                 .toList();
         if (!told.isEmpty()) {
             tell(told, rules, due.nowMicros());
@@ -128,24 +128,24 @@ final class UsageReporter {
     }
 
     /** At the start, for each new incarnation of the region's data, and every few seconds; what is not acknowledged is repeated. */
-    private void announce(long life) {
+    private void announce(long incarnation) {
         roundsSinceAnnounced++;
-        if (life == announcedLife && roundsSinceAnnounced < ANNOUNCE_ROUNDS && !unannounced) {
+        if (incarnation == announcedLife && roundsSinceAnnounced < ANNOUNCE_ROUNDS && !unannounced) {
             return;
         }
         unannounced = false;
-        announcedLife = life;
+        announcedLife = incarnation;
         roundsSinceAnnounced = 0;
-        log.announce(new RegionAnnouncement(new RegionLife(region, life), clock.nowMicros()))
+        log.announce(new RegionAnnouncement(new RegionLife(region, incarnation), clock.nowMicros()))
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
     private void tell(List<DueAccount> told, RegionRules rules, long nowMicros) {
         List<UsageRecord> records = told.stream()
-                .flatMap(book -> record(book, rules, nowMicros).stream())
+                .flatMap(account -> record(account, rules, nowMicros).stream())
                 .toList();
         inFlight.incrementAndGet();
-        written(records).thenCompose(acknowledged -> books.reported(told)).whenComplete((done, failure) -> {
+        written(records).thenCompose(acknowledged -> accounts.reported(told)).whenComplete((done, failure) -> {
             inFlight.decrementAndGet();
             if (failure == null) {
                 metrics.reported(records.size());
@@ -167,20 +167,20 @@ final class UsageReporter {
      * What is to be told of an account, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
      * it ends with its time.
      */
-    private Optional<UsageRecord> record(DueAccount book, RegionRules rules, long nowMicros) {
-        return rules.policy(book.limit().policyId()).map(policy -> {
-            long limit = book.ownLimit() > 0
-                    ? book.ownLimit()
+    private Optional<UsageRecord> record(DueAccount account, RegionRules rules, long nowMicros) {
+        return rules.policy(account.limit().policyId()).map(policy -> {
+            long limit = account.ownLimit() > 0
+                    ? account.ownLimit()
                     : policy.counting().terms().capacity();
             return new UsageRecord(
-                    book.limit(),
-                    new RegionLife(region, book.incarnation()),
+                    account.limit(),
+                    new RegionLife(region, account.incarnation()),
                     WindowRule.of(policy, limit),
-                    book.count(),
-                    book.grantReturned(),
-                    demands.perSecond(book, Sharing.of(policy), nowMicros),
-                    book.refusedCost(),
-                    book.floor(),
+                    account.count(),
+                    account.grantReturned(),
+                    demands.perSecond(account, Sharing.of(policy), nowMicros),
+                    account.refusedCost(),
+                    account.floor(),
                     nowMicros);
         });
     }

@@ -56,8 +56,8 @@ final class UsageThread implements AutoCloseable {
     }
 
     /** What an incarnation that is over had counted is to be reported. */
-    void lost(IncarnationChanged reborn) {
-        shared.lost(reborn);
+    void lost(IncarnationChanged change) {
+        shared.lost(change);
     }
 
     private void round() throws InterruptedException {

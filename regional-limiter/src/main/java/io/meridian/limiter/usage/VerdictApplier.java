@@ -24,7 +24,7 @@ import java.util.function.LongSupplier;
 final class VerdictApplier {
     private static final long REGION_MILLIS = 1_500;
 
-    private final RegionAccounts books;
+    private final RegionAccounts accounts;
     private final LeaseVerdicts leases;
     private final LeaderTracker contact;
     private final RegionClock clock;
@@ -34,19 +34,19 @@ final class VerdictApplier {
 
     VerdictApplier(
             String region,
-            RegionAccounts books,
+            RegionAccounts accounts,
             LeaseVerdicts leases,
             LeaderTracker contact,
             RegionClock clock,
             UsageMetrics metrics,
             Duration interval) {
-        this.books = books;
+        this.accounts = accounts;
         this.leases = leases;
         this.contact = contact;
         this.clock = clock;
         this.metrics = metrics;
         this.intervalMicros = TimeUnit.NANOSECONDS.toMicros(interval.toNanos());
-        this.queue = new VerdictQueue(region, books, clock::nowMicros);
+        this.queue = new VerdictQueue(region, accounts, clock::nowMicros);
     }
 
     void heard(VerdictRecord verdict) {
@@ -58,7 +58,7 @@ final class VerdictApplier {
     /** Applies all that waits for this incarnation. Fails if the region does not take it; then it goes on waiting. */
     void apply() throws InterruptedException, ExecutionException, TimeoutException {
         for (List<VerdictRecord> some = queue.next(); !some.isEmpty(); some = queue.next()) {
-            books.apply(some).toCompletableFuture().get(REGION_MILLIS, TimeUnit.MILLISECONDS);
+            accounts.apply(some).toCompletableFuture().get(REGION_MILLIS, TimeUnit.MILLISECONDS);
             queue.taken(some);
             some.forEach(this::applied);
             metrics.applied(some.size());
@@ -83,20 +83,20 @@ final class VerdictApplier {
         private static final long AHEAD_MICROS = TimeUnit.SECONDS.toMicros(10);
 
         private final String region;
-        private final RegionAccounts books;
+        private final RegionAccounts accounts;
         private final LongSupplier nowMicros;
         private final Map<Told, VerdictRecord> waiting = new LinkedHashMap<>();
 
         /** Key of a verdict: a later one takes the place of an earlier one. */
-        private record Told(LimitWindow limit, RegionLife life) {
+        private record Told(LimitWindow limit, RegionLife incarnation) {
             static Told of(VerdictRecord verdict) {
                 return new Told(verdict.limit(), verdict.life());
             }
         }
 
-        VerdictQueue(String region, RegionAccounts books, LongSupplier nowMicros) {
+        VerdictQueue(String region, RegionAccounts accounts, LongSupplier nowMicros) {
             this.region = region;
-            this.books = books;
+            this.accounts = accounts;
             this.nowMicros = nowMicros;
         }
 
@@ -107,7 +107,7 @@ final class VerdictApplier {
          */
         boolean add(VerdictRecord verdict) {
             boolean ours = verdict.life().region().equals(region)
-                    && verdict.life().incarnation() >= books.incarnation().orElse(0)
+                    && verdict.life().incarnation() >= accounts.incarnation().orElse(0)
                     && toldUntilMicros(verdict) > nowMicros.getAsLong();
             Told told = Told.of(verdict);
             if (!ours || (waiting.size() >= MAX && !waiting.containsKey(told))) {
@@ -119,15 +119,15 @@ final class VerdictApplier {
 
         /** What is to be applied next; forgets what is over or of an incarnation that is. */
         List<VerdictRecord> next() {
-            OptionalLong life = books.incarnation();
-            if (life.isEmpty() || waiting.isEmpty()) {
+            OptionalLong incarnation = accounts.incarnation();
+            if (incarnation.isEmpty() || waiting.isEmpty()) {
                 return List.of();
             }
             long now = nowMicros.getAsLong();
             waiting.values()
-                    .removeIf(each -> each.life().incarnation() < life.getAsLong() || toldUntilMicros(each) <= now);
+                    .removeIf(each -> each.life().incarnation() < incarnation.getAsLong() || toldUntilMicros(each) <= now);
             return waiting.values().stream()
-                    .filter(each -> each.life().incarnation() == life.getAsLong())
+                    .filter(each -> each.life().incarnation() == incarnation.getAsLong())
                     .limit(AT_ONCE)
                     .toList();
         }

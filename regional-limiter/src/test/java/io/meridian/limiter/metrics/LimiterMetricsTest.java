@@ -59,7 +59,7 @@ class LimiterMetricsTest {
         Policy policy = policy("api-default");
         metrics.policies().decided(policy, LimitOutcome.ALLOWED, Provenance.LEASE);
         metrics.policies().decided(policy, LimitOutcome.SHADOW_DENIED, Provenance.LEASE);
-        metrics.rulebook().loaded(RulesSource.TOPIC, 1);
+        metrics.rules().loaded(RulesSource.TOPIC, 1);
         metrics.policies().decided(policy("api-default"), LimitOutcome.ALLOWED, Provenance.FALLBACK);
 
         assertThat(scraped())
@@ -133,7 +133,7 @@ class LimiterMetricsTest {
 
     @Test
     void the_age_of_a_rulebook_counts_from_when_its_source_was_last_heard() {
-        metrics.rulebook().loaded(RulesSource.FILE, 42);
+        metrics.rules().loaded(RulesSource.FILE, 42);
         time.nanos += Duration.ofSeconds(30).toNanos();
         assertThat(scraped())
                 .contains("meridian_limiter_rulebook_age_seconds 30.0")
@@ -141,7 +141,7 @@ class LimiterMetricsTest {
                 .contains("meridian_limiter_rulebook_source{source=\"file\",} 1.0")
                 .contains("meridian_limiter_rulebook_source{source=\"topic\",} 0.0");
 
-        metrics.rulebook().confirmed();
+        metrics.rules().confirmed();
 
         assertThat(scraped()).contains("meridian_limiter_rulebook_age_seconds 0.0");
     }
@@ -212,7 +212,7 @@ class LimiterMetricsTest {
         metrics.fallback().entries(() -> 1);
         metrics.fallback().owed(() -> 1);
         metrics.usage().regionalLimits(() -> 1);
-        metrics.usage().centre(() -> 1, () -> 1);
+        metrics.usage().leader(() -> 1, () -> 1);
         metrics.load().percent(() -> Optional.of(70));
 
         assertThat(MetricsPage.rows(registry.scrape())).isEqualTo(MetricsPage.documented("regional-limiter"));
