@@ -125,7 +125,7 @@ public interface LimiterConfig {
     @ConfigMapping(prefix = "meridian.limiter.policies")
     interface PolicyConfig {
         /** What to follow. By default the file if one is named, else the topic if there is a Kafka, else what is built in. */
-        Optional<Source> source();
+        Optional<PolicySource> source();
 
         /** A YAML file of policies, tiers, overrides and lists; followed as it changes. */
         Optional<Path> file();
@@ -154,7 +154,7 @@ public interface LimiterConfig {
         Duration cacheWriteInterval();
 
         /** What can be followed. */
-        enum Source {
+        enum PolicySource {
             FILE,
             TOPIC,
             DEFAULTS
@@ -166,10 +166,10 @@ public interface LimiterConfig {
     interface LoadConfig {
         /** The load that adaptive limits follow. */
         @WithDefault("reported")
-        Source source();
+        LoadSource source();
 
         /** Where a load comes from. */
-        enum Source {
+        enum LoadSource {
             /** What callers report. */
             REPORTED,
             /** What the limiters measure of themselves. */

@@ -45,7 +45,7 @@ class RegionLoad implements LoadSignal, LoadReport {
     private final ProcessLoad own;
     private final TimeSource time;
     private final String instance;
-    private final LoadConfig.Source source;
+    private final LoadConfig.LoadSource source;
     private final Duration measuredFor;
     private final AtomicBoolean measuring = new AtomicBoolean();
     private volatile @Nullable Known reported;
@@ -80,12 +80,12 @@ class RegionLoad implements LoadSignal, LoadReport {
 
     /** Learns what was reported to and measured by the region's instances, and tells them what this one measures. */
     void round() {
-        if (source != LoadConfig.Source.SELF) {
+        if (source != LoadConfig.LoadSource.SELF) {
             long askedNanos = time.monotonicNanos();
             store.get(REPORTED_KEY).thenAccept(told -> told.map(Integer::parseInt)
                     .ifPresentOrElse(percent -> reported = known(percent), () -> forgetReported(askedNanos)));
         }
-        if (source != LoadConfig.Source.REPORTED && measuring.compareAndSet(false, true)) {
+        if (source != LoadConfig.LoadSource.REPORTED && measuring.compareAndSet(false, true)) {
             own.measure().thenCompose(this::share).whenComplete((done, failure) -> measuring.set(false));
         }
     }

@@ -26,7 +26,7 @@ class RegionLoadTest {
     @Test
     void by_default_only_what_is_reported_counts_and_nothing_is_measured() {
         Machine machine = new Machine();
-        RegionLoad load = load("a", LoadConfig.Source.REPORTED, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.REPORTED, machine);
         machine.cpuShare = 1;
         rounds(LONG, load);
         assertThat(load.percent()).isEmpty();
@@ -42,7 +42,7 @@ class RegionLoadTest {
     void nothing_is_known_of_a_process_that_has_just_started() {
         Machine machine = new Machine();
         machine.cpuShare = 1;
-        RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.SELF, machine);
         rounds(ProcessLoad.WARM_UP_SAMPLES - 1, load);
         assertThat(load.percent()).isEmpty();
         rounds(1, load);
@@ -52,7 +52,7 @@ class RegionLoadTest {
     @Test
     void the_own_load_is_the_largest_of_cpu_memory_and_backlog() {
         Machine machine = new Machine();
-        RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.SELF, machine);
         machine.cpuShare = 0.4;
         rounds(LONG, load);
         assertThat(load.percent()).contains(40);
@@ -72,7 +72,7 @@ class RegionLoadTest {
     @Test
     void a_burst_of_a_moment_changes_little() {
         Machine machine = new Machine();
-        RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.SELF, machine);
         rounds(LONG, load);
         machine.cpuShare = 1;
         rounds(1, load);
@@ -82,7 +82,7 @@ class RegionLoadTest {
     @Test
     void a_backlog_that_does_not_answer_is_full() {
         Machine machine = new Machine();
-        RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.SELF, machine);
         machine.silent = true;
         rounds(LONG, load);
         assertThat(load.percent()).contains(100);
@@ -94,8 +94,8 @@ class RegionLoadTest {
         Machine busy = new Machine();
         idle.cpuShare = 0.1;
         busy.cpuShare = 0.9;
-        RegionLoad one = load("one", LoadConfig.Source.SELF, idle);
-        RegionLoad two = load("two", LoadConfig.Source.SELF, busy);
+        RegionLoad one = load("one", LoadConfig.LoadSource.SELF, idle);
+        RegionLoad two = load("two", LoadConfig.LoadSource.SELF, busy);
         rounds(LONG, one, two);
         assertThat(one.percent()).contains(90);
         assertThat(two.percent()).contains(90);
@@ -112,7 +112,7 @@ class RegionLoadTest {
     void without_a_store_an_instance_follows_its_own_load() {
         Machine machine = new Machine();
         machine.cpuShare = 0.5;
-        RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.SELF, machine);
         store.away = true;
         rounds(LONG, load);
         assertThat(load.percent()).contains(50);
@@ -122,7 +122,7 @@ class RegionLoadTest {
     void the_larger_of_reported_and_measured_counts_or_the_one_that_is_known() {
         Machine machine = new Machine();
         machine.cpuShare = 0.5;
-        RegionLoad load = load("a", LoadConfig.Source.LARGER, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.LARGER, machine);
         load.report(20);
         assertThat(load.percent()).as("nothing is measured yet").contains(20);
         rounds(ProcessLoad.WARM_UP_SAMPLES * 3, load);
@@ -138,7 +138,7 @@ class RegionLoadTest {
     void a_record_of_another_form_is_overwritten() {
         Machine machine = new Machine();
         machine.cpuShare = 0.5;
-        RegionLoad load = load("a", LoadConfig.Source.SELF, machine);
+        RegionLoad load = load("a", LoadConfig.LoadSource.SELF, machine);
         store.put("load-measured", "much", Duration.ofDays(1));
         rounds(LONG, load);
         assertThat(load.percent()).contains(50);
@@ -154,11 +154,11 @@ class RegionLoadTest {
         }
     }
 
-    private RegionLoad load(String instance, LoadConfig.Source source, Machine machine) {
+    private RegionLoad load(String instance, LoadConfig.LoadSource source, Machine machine) {
         return new RegionLoad(store, new Settings(source), new ProcessLoad(machine, machine, time), time, instance);
     }
 
-    private record Settings(LoadConfig.Source source) implements LoadConfig {
+    private record Settings(LoadConfig.LoadSource source) implements LoadConfig {
         @Override
         public Duration believedFor() {
             return Duration.ofSeconds(60);

@@ -48,28 +48,28 @@ class PolicySources {
     }
 
     void start() {
-        PolicyConfig.Source source = chosen(config);
-        boolean builtInOnly = source == PolicyConfig.Source.DEFAULTS;
+        PolicyConfig.PolicySource source = chosen(config);
+        boolean builtInOnly = source == PolicyConfig.PolicySource.DEFAULTS;
         Optional<LastKnownGood> copy =
                 config.cacheFile().filter(file -> !builtInOnly).map(file -> opened(new LastKnownGood(file, live)));
-        boolean ready = source == PolicyConfig.Source.FILE && startFile();
+        boolean ready = source == PolicyConfig.PolicySource.FILE && startFile();
         ready = ready || copy.map(LastKnownGood::load).orElse(false);
         if (!ready) {
             live.replace(BuiltInPolicies.read(), RuleOrigin.DEFAULTS, builtInOnly);
         }
-        if (source == PolicyConfig.Source.TOPIC) {
+        if (source == PolicyConfig.PolicySource.TOPIC) {
             startTopic(!ready);
         }
         copy.ifPresent(each -> each.keep(config.cacheWriteInterval()));
     }
 
     /** The source that is named, else the one whose setting is there. */
-    static PolicyConfig.Source chosen(PolicyConfig config) {
+    static PolicyConfig.PolicySource chosen(PolicyConfig config) {
         return config.source().orElseGet(() -> {
             if (config.file().isPresent()) {
-                return PolicyConfig.Source.FILE;
+                return PolicyConfig.PolicySource.FILE;
             }
-            return config.bootstrapServers().isPresent() ? PolicyConfig.Source.TOPIC : PolicyConfig.Source.DEFAULTS;
+            return config.bootstrapServers().isPresent() ? PolicyConfig.PolicySource.TOPIC : PolicyConfig.PolicySource.DEFAULTS;
         });
     }
 
