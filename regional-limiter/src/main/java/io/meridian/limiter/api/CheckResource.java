@@ -4,13 +4,13 @@ import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.http.BodyBytes;
-import io.meridian.limiter.http.CheckAnswers.BatchResult;
 import io.meridian.limiter.http.CheckAnswers;
-import io.meridian.limiter.http.CheckJsonReader.BatchItem;
+import io.meridian.limiter.http.CheckAnswers.BatchResult;
 import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.http.CheckJsonReader.BatchItem;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.HttpAnswer;
@@ -197,7 +197,8 @@ class CheckResource {
             return Problem.of(
                     ErrorCode.INVALID,
                     invalid.violations().stream()
-                            .map(each -> new Violation("checks[" + index + "]." + each.field(), each.value(), each.rule()))
+                            .map(each ->
+                                    new Violation("checks[" + index + "]." + each.field(), each.value(), each.rule()))
                             .toList());
         }
 

@@ -276,7 +276,8 @@ class ClientAddresses {
                 IpAddress address = address(slash < 0 ? text : text.substring(0, slash), text);
                 boolean mapped = !address.isV6() && text.indexOf(':') >= 0;
                 int written = mapped || address.isV6() ? IpAddress.V6_BITS : IpAddress.V4_BITS;
-                int bits = slash < 0 ? written : bits(text.substring(slash + 1), text, mapped ? MAPPED_BITS : 0, written);
+                int bits =
+                        slash < 0 ? written : bits(text.substring(slash + 1), text, mapped ? MAPPED_BITS : 0, written);
                 Network network = of(address, mapped ? bits - MAPPED_BITS : bits);
                 if (!network.contains(address)) {
                     throw Rules.broken(SETTING, text, "must have no bits set after its first " + bits);
@@ -301,7 +302,9 @@ class ClientAddresses {
             }
 
             boolean contains(IpAddress address) {
-                return address.isV6() == isV6 && (address.high() & highMask) == high && (address.low() & lowMask) == low;
+                return address.isV6() == isV6
+                        && (address.high() & highMask) == high
+                        && (address.low() & lowMask) == low;
             }
 
             private static IpAddress address(String literal, String text) {

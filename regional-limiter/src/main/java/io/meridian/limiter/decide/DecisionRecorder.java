@@ -47,7 +47,7 @@ public final class DecisionRecorder {
     /**
      * @param exempt whether the client is on the allow list
      */
-    public <R extends CheckResult> R of(R ruling, Check check, boolean exempt, long startNanos) {
+    <R extends CheckResult> R of(R ruling, Check check, boolean exempt, long startNanos) {
         if (ruling instanceof CheckResult.Decided decided) {
             limits(decided, check);
         }

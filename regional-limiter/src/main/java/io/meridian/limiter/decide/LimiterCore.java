@@ -37,7 +37,11 @@ public final class LimiterCore {
 
     /** State of an instance that its connection to the region updates, and that is therefore there before the connection. */
     public record LocalState(RegionClock clock, LeaseTable leases, IncarnationTracker incarnation) {
-        /** @param changed called when the region's data begins another incarnation */
+        /**
+         * The state of an instance that starts.
+         *
+         * @param changed called when the region's data begins another incarnation
+         */
         public static LocalState create(
                 LeaseConfig config, LimiterMetrics metrics, TimeSource time, Consumer<IncarnationChanged> changed) {
             LeaseTable leases = new LeaseTable(config, metrics);

@@ -191,7 +191,8 @@ public class FallbackLimiter implements Fallback {
                 Limit limit = settle.limit();
                 boolean windowed = limit.policy().coordination().scope() == Scope.GLOBAL
                         || limit.policy().counting().algorithm().isWindowed();
-                return new Debt(LimitId.of(limit), windowed ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
+                return new Debt(
+                        LimitId.of(limit), windowed ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
             }
         }
 
@@ -210,7 +211,9 @@ public class FallbackLimiter implements Fallback {
             }
             byLimit.put(
                     id,
-                    before == null ? more : new Ask.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
+                    before == null
+                            ? more
+                            : new Ask.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
         }
 
         /** Takes out up to {@code count} of them. */

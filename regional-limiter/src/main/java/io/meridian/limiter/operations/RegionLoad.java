@@ -221,7 +221,8 @@ class RegionLoad implements LoadSignal, LoadReport {
         }
 
         private static final class ThisProcess implements Readings {
-            private final java.lang.management.OperatingSystemMXBean system = ManagementFactory.getOperatingSystemMXBean();
+            private final java.lang.management.OperatingSystemMXBean system =
+                    ManagementFactory.getOperatingSystemMXBean();
 
             @Override
             public long cpuNanos() {

@@ -1,7 +1,7 @@
 package io.meridian.limiter.policy;
 
-import io.meridian.limiter.policy.table.IdentifierTable.Fit;
 import io.meridian.limiter.policy.table.IdentifierTable;
+import io.meridian.limiter.policy.table.IdentifierTable.Fit;
 import io.meridian.limiter.policy.table.IdentifierTable.Found;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.match.Check;

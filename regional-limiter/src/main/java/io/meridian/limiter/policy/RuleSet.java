@@ -128,7 +128,8 @@ public record RuleSet(
                 return put(override.override());
             } else if (entry instanceof Entry.OfList line) {
                 ListEntry listed = line.entry();
-                return list(line.list()).put(listed.identifier(), listed.expiry().micros());
+                return list(line.list())
+                        .put(listed.identifier(), listed.expiry().micros());
             } else if (entry instanceof Entry.OfAdaptive table) {
                 adaptive = table.table();
             }

@@ -61,7 +61,10 @@ class RedisAccounts implements RegionAccounts {
 
     @Override
     public OptionalLong incarnation() {
-        return incarnations.known().map(incarnation -> OptionalLong.of(incarnation.number())).orElseGet(OptionalLong::empty);
+        return incarnations
+                .known()
+                .map(incarnation -> OptionalLong.of(incarnation.number()))
+                .orElseGet(OptionalLong::empty);
     }
 
     @Override
@@ -93,7 +96,8 @@ class RedisAccounts implements RegionAccounts {
                             request.arg(incarnation.key(some.get(0).shard()))
                                     .arg(NOTHING)
                                     .arg(incarnation.packed());
-                            some.forEach(account -> request.arg(account.handle().getBytes(StandardCharsets.ISO_8859_1)));
+                            some.forEach(
+                                    account -> request.arg(account.handle().getBytes(StandardCharsets.ISO_8859_1)));
                             return request;
                         }))
                 .thenAccept(done -> {});
@@ -201,7 +205,11 @@ class RedisAccounts implements RegionAccounts {
         }
 
         static Request write(
-                Request request, List<VerdictRecord> verdicts, LimitKeys keys, StoredIncarnation incarnation, byte[] lifeKey) {
+                Request request,
+                List<VerdictRecord> verdicts,
+                LimitKeys keys,
+                StoredIncarnation incarnation,
+                byte[] lifeKey) {
             request.arg(verdicts.size() + 1);
             verdicts.forEach(said -> request.arg(CounterKey.shared(
                     keys, said.limit().policyId(), said.limit().key(), incarnation)));

@@ -145,6 +145,7 @@ class RedisCounters implements RegionCounters, Backlog {
     private EventLoopLane lane() {
         Context context = VertxContext.getRootContext(vertx.getOrCreateContext());
         LaneConnection connection = new LaneConnection(clients.create(), config, incarnations, time);
-        return new EventLoopLane(context, connection, script, incarnations, breaker, config, clock, time, metrics.redis());
+        return new EventLoopLane(
+                context, connection, script, incarnations, breaker, config, clock, time, metrics.redis());
     }
 }

@@ -35,6 +35,7 @@ class RedisHealth {
     private static final Duration CONNECTED_WITHIN = Duration.ofSeconds(2);
     /** On a busy machine the first ping of a process that just started may be late, and says nothing of Redis. */
     private static final int PINGS_MAX = 10;
+
     private static final Policy PROBE_POLICY =
             Policy.of("meridian-probe", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 1_000_000, Window.parse("1s"));
     /** Expires within seconds. */

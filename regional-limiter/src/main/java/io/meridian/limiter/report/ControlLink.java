@@ -49,7 +49,8 @@ class ControlLink {
         this.config = config;
         this.kafka = kafka;
         this.self = InstanceIdentity.of(limiter, time);
-        this.reporter = new InstanceReporter(self, secret.check(), rulesInEffect, clock, leader, time, config.interval());
+        this.reporter =
+                new InstanceReporter(self, secret.check(), rulesInEffect, clock, leader, time, config.interval());
         this.respondent = new ClientQueries(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }

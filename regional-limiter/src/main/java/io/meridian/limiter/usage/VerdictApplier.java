@@ -125,7 +125,8 @@ final class VerdictApplier {
             }
             long now = nowMicros.getAsLong();
             waiting.values()
-                    .removeIf(each -> each.life().incarnation() < incarnation.getAsLong() || toldUntilMicros(each) <= now);
+                    .removeIf(each ->
+                            each.life().incarnation() < incarnation.getAsLong() || toldUntilMicros(each) <= now);
             return waiting.values().stream()
                     .filter(each -> each.life().incarnation() == incarnation.getAsLong())
                     .limit(AT_ONCE)

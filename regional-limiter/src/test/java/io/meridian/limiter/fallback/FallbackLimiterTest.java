@@ -79,7 +79,9 @@ class FallbackLimiterTest {
         fallback.answer(List.of(take(regional)), NOW);
         fallback.answer(List.of(take(regional)), NOW + MINUTE_MICROS);
 
-        assertThat(fallback.pendingCharges(10)).extracting(Ask.Settle::takenMicros).containsExactly(NOW, NOW + MINUTE_MICROS);
+        assertThat(fallback.pendingCharges(10))
+                .extracting(Ask.Settle::takenMicros)
+                .containsExactly(NOW, NOW + MINUTE_MICROS);
     }
 
     @Test

@@ -69,7 +69,9 @@ class PolicySources {
             if (config.file().isPresent()) {
                 return PolicyConfig.PolicySource.FILE;
             }
-            return config.bootstrapServers().isPresent() ? PolicyConfig.PolicySource.TOPIC : PolicyConfig.PolicySource.DEFAULTS;
+            return config.bootstrapServers().isPresent()
+                    ? PolicyConfig.PolicySource.TOPIC
+                    : PolicyConfig.PolicySource.DEFAULTS;
         });
     }
 

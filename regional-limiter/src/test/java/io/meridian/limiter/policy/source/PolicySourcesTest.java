@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.LimiterConfig.PolicyConfig;
-import io.meridian.limiter.LimiterConfig.PolicyConfig.PolicySource;
 import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.source.LastKnownGood.CopyReader;
