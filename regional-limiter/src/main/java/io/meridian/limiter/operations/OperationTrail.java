@@ -23,7 +23,7 @@ public interface OperationTrail {
      *
      * @param caller the name of the caller's token
      * @param requestId the caller's name for its request, null if it gave none
-     * @param result the limits as they then stand, null if the operation failed
+     * @param ruling the limits as they then stand, null if the operation failed
      */
     record Entry(
             Kind kind,

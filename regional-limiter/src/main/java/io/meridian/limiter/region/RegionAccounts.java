@@ -38,8 +38,8 @@ public interface RegionAccounts {
      * @param incarnation of the region's data; one that is over may have left accounts
      * @param ownLimit the limit where it is not the policy's, else 0
      * @param floor in escrow, what the region may spend without a grant; -1 as long as it has not decided
-     * @param asked what was ever asked for in escrow
-     * @param member how the region calls it
+     * @param requested the cost that was ever requested in escrow
+     * @param handle the region's name for it
      */
     record DueAccount(
             LimitWindow limit,
