@@ -3,6 +3,7 @@ package io.meridian.limiter.policy.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.PolicyConfig.PolicySource;
 import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
@@ -90,26 +91,26 @@ class PolicySourcesTest {
 
     @Test
     void the_source_is_the_file_if_one_is_named_else_the_topic_if_there_is_a_kafka() {
-        assertThat(PolicySources.chosen(settings(Optional.empty(), true, true))).isEqualTo(Source.FILE);
+        assertThat(PolicySources.chosen(settings(Optional.empty(), true, true))).isEqualTo(PolicySource.FILE);
         assertThat(PolicySources.chosen(settings(Optional.empty(), false, true)))
-                .isEqualTo(Source.TOPIC);
+                .isEqualTo(PolicySource.TOPIC);
         assertThat(PolicySources.chosen(settings(Optional.empty(), false, false)))
-                .isEqualTo(Source.DEFAULTS);
-        assertThat(PolicySources.chosen(settings(Optional.of(Source.TOPIC), true, true)))
-                .isEqualTo(Source.TOPIC);
+                .isEqualTo(PolicySource.DEFAULTS);
+        assertThat(PolicySources.chosen(settings(Optional.of(PolicySource.TOPIC), true, true)))
+                .isEqualTo(PolicySource.TOPIC);
     }
 
     @Test
     void a_source_without_its_setting_is_refused_by_name() {
-        assertThatThrownBy(() -> started(settings(Optional.of(Source.FILE), false, false)))
+        assertThatThrownBy(() -> started(settings(Optional.of(PolicySource.FILE), false, false)))
                 .hasMessageContaining("meridian.limiter.policies.file");
-        assertThatThrownBy(() -> started(settings(Optional.of(Source.TOPIC), false, false)))
+        assertThatThrownBy(() -> started(settings(Optional.of(PolicySource.TOPIC), false, false)))
                 .hasMessageContaining("kafka.bootstrap.servers");
     }
 
     private void keepCopy() throws Exception {
         Files.writeString(file, RULES);
-        started(settings(Optional.of(Source.FILE), true, false));
+        started(settings(Optional.of(PolicySource.FILE), true, false));
         assertThat(copy).exists();
     }
 
@@ -122,7 +123,7 @@ class PolicySourcesTest {
         return live;
     }
 
-    private Settings settings(Optional<Source> source, boolean withFile, boolean withKafka) {
+    private Settings settings(Optional<PolicySource> source, boolean withFile, boolean withKafka) {
         return new Settings(
                 source,
                 Optional.of(file).filter(f -> withFile),

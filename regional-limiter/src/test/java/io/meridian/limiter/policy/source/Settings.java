@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** Settings as a deployment would give them. */
 record Settings(
-        Optional<Source> source, Optional<Path> file, Optional<String> bootstrapServers, Optional<Path> cacheFile)
+        Optional<PolicySource> source, Optional<Path> file, Optional<String> bootstrapServers, Optional<Path> cacheFile)
         implements PolicyConfig {
     @Override
     public Duration fileCheckInterval() {
