@@ -178,12 +178,12 @@ final class RegionLink implements RegionCounters, RegionAccounts {
     }
 
     @Override
-    public CompletionStage<Due> due(Collection<Shard> shards, int max) {
-        return call(() -> new Due(redis.books.due(known(), max), redis.clock.wallMicros()));
+    public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
+        return call(() -> new DueAccounts(redis.books.due(known(), max), redis.clock.wallMicros()));
     }
 
     @Override
-    public CompletionStage<Void> reported(List<DueBook> books) {
+    public CompletionStage<Void> reported(List<DueAccount> books) {
         return call(() -> {
             redis.books.reported(known(), books);
             return done();
