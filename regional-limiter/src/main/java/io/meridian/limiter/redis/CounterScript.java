@@ -78,12 +78,7 @@ final class CounterScript {
         return script;
     }
 
-    /** Call by digest for all groups, one after another, each all or nothing. */
-    Request call(List<List<Ask>> groups, @Nullable StoredIncarnation incarnation) {
-        return arguments(script.byDigest(), groups, incarnation);
-    }
-
-    /** The keys and arguments of a call, after the script. */
+    /** Adds the keys and arguments of a call for all groups, one after another, each all or nothing, to a request that names the script. */
     Request arguments(Request request, List<List<Ask>> groups, @Nullable StoredIncarnation incarnation) {
         int asks = 0;
         int named = incarnation == null ? 0 : 1;
@@ -115,7 +110,7 @@ final class CounterScript {
                 .arg(incarnation.packed());
     }
 
-    /** The replies to {@link #call} of the same groups, one for each. */
+    /** The replies to {@link #arguments} of the same groups, one for each. */
     List<Reply> read(Response response, List<List<Ask>> groups) {
         ReplyReader reader = new ReplyReader(response.toBuffer());
         List<Reply> replies = new ArrayList<>(groups.size());

@@ -262,7 +262,7 @@ class RedisIncarnationsTest {
 
     private Told ask(StoredIncarnation of, Ask ask) {
         List<List<Ask>> groups = List.of(List.of(ask));
-        return turn.read(redis.ask(turn.call(groups, of)), groups).get(0).told().get(0);
+        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, of)), groups).get(0).told().get(0);
     }
 
     private void hear(StoredIncarnation of, long granted) {

@@ -39,7 +39,7 @@ final class RedisTalk implements AutoCloseable {
     }
 
     List<Reply> ask(CounterScript script, List<List<Ask>> groups) {
-        return script.read(ask(script.call(groups, null)), groups);
+        return script.read(ask(script.arguments(script.script().byDigest(), groups, null)), groups);
     }
 
     /** A line of INFO. */

@@ -123,7 +123,7 @@ final class VirtualRedis {
 
     List<Told> ask(List<Ask> group) {
         List<List<Ask>> groups = List.of(group);
-        return turn.read(redis.ask(turn.call(groups, life)), groups).get(0).told();
+        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, life)), groups).get(0).told();
     }
 
     /** The floor that every ask from now on is offered. */
