@@ -1,6 +1,6 @@
 package io.meridian.simulation;
 
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.nodes.SimLimiter;
@@ -79,14 +79,14 @@ final class EvenLoad {
         instance.check(SimPolicies.check(policy, "u", 1)).whenComplete((ruling, failure) -> {
             if (failure == null) {
                 world.answered(region, instance, ruling, sent);
-                answers.add(answer(number, sent, (Ruling.Decided) ruling));
+                answers.add(answer(number, sent, (CheckResult.Decided) ruling));
             } else {
                 world.failed(failure);
             }
         });
     }
 
-    private Answer answer(int region, long sent, Ruling.Decided decided) {
+    private Answer answer(int region, long sent, CheckResult.Decided decided) {
         long end = decided.decision().evaluated().get(0).standing().resetAtMicros();
         return new Answer(
                 region, sent, world.nowMicros(), end - WINDOW_MICROS, decided.decision() instanceof Decision.Allowed);

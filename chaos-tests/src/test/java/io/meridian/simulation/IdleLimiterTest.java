@@ -2,8 +2,8 @@ package io.meridian.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.world.SimSchedule;
 import io.meridian.simulation.world.SimWorld;
@@ -45,23 +45,23 @@ class IdleLimiterTest {
         until(world, 9 * SECOND);
         region.redis.freeze(true);
 
-        Ruling.Decided decided = check(world, region);
+        CheckResult.Decided decided = check(world, region);
 
-        assertThat(decided.decidedBy()).containsExactly(DecidedBy.FALLBACK);
+        assertThat(decided.limits()).extracting(CheckResult.LimitResult::decidedBy).containsExactly(DecidedBy.FALLBACK);
         assertThat(decided.decision().evaluated().get(0).standing().resetAtMicros())
                 .as("the end of the second window of eight seconds")
                 .isEqualTo(SimSchedule.START_MICROS + 16 * SECOND);
     }
 
-    private static Ruling.Decided check(SimWorld world, SimRegion region) {
-        CompletableFuture<Ruling> answer = region.serving()
+    private static CheckResult.Decided check(SimWorld world, SimRegion region) {
+        CompletableFuture<CheckResult> answer = region.serving()
                 .get(0)
                 .check(SimPolicies.check(SimPolicies.CONVERGE, "u0", 1))
                 .toCompletableFuture();
         while (!answer.isDone()) {
             assertThat(world.schedule.step(Long.MAX_VALUE)).isTrue();
         }
-        return (Ruling.Decided) answer.join();
+        return (CheckResult.Decided) answer.join();
     }
 
     private static void until(SimWorld world, long micros) {

@@ -1,6 +1,7 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.hash.KeySecret;
@@ -104,7 +105,7 @@ public final class RegionalUsageFigures {
 
     private double round(RegionalTallies tallies, RegionalReporter reporter) throws InterruptedException {
         long nowMicros = time.wallMicros();
-        limits.forEach(limit -> tallies.took(limit, 1, nowMicros));
+        limits.forEach(limit -> tallies.charged(limit, 1, nowMicros));
         long beganNanos = time.monotonicNanos();
         reporter.report();
         double seconds = (time.monotonicNanos() - beganNanos) / NANOS_PER_SECOND;

@@ -1,6 +1,6 @@
 package io.meridian.simulation.invariants;
 
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.policy.Coordination;
@@ -47,7 +47,7 @@ final class GrantLiveness {
      *
      * @param askedMicros begin of the check
      */
-    public void answered(String region, Ruling.Decided decided, long askedMicros, SimWorld world) {
+    public void answered(String region, CheckResult.Decided decided, long askedMicros, SimWorld world) {
         if (!world.scenario.calm()) {
             return;
         }

@@ -1,6 +1,6 @@
 package io.meridian.simulation.invariants;
 
-import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.region.LimitId;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.usage.LimitWindow;

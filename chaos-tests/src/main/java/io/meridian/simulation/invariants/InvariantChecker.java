@@ -1,7 +1,7 @@
 package io.meridian.simulation.invariants;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.decide.Decision;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.lease.Ask;
@@ -190,8 +190,8 @@ public final class InvariantChecker {
      * @param askedMicros the region's time at the begin of the check
      * @param clockKnown whether the limiter must know the region's time
      */
-    public void answered(String region, Ruling ruling, long askedMicros, boolean clockKnown, SimWorld world) {
-        if (!(ruling instanceof Ruling.Decided decided)) {
+    public void answered(String region, CheckResult ruling, long askedMicros, boolean clockKnown, SimWorld world) {
+        if (!(ruling instanceof CheckResult.Decided decided)) {
             throw new InvariantViolation("F1", "a check was not decided: " + ruling);
         }
         tally.note(decided.nowMicros());
@@ -212,12 +212,12 @@ public final class InvariantChecker {
             if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
                 throw new InvariantViolation("I7", region + " admitted in " + window(each) + " when that was over");
             }
-            admitted(region, each, decided.decidedBy().get(i), clockKnown, world);
+            admitted(region, each, decided.limits().get(i).decidedBy(), clockKnown, world);
         }
     }
 
     /** Records demand: a check demands a limit unless another limit refuses it anyway. */
-    private void asked(Ruling.Decided decided) {
+    private void asked(CheckResult.Decided decided) {
         List<Evaluated> evaluated = decided.decision().evaluated();
         for (Evaluated each : evaluated) {
             String policy = each.limit().policy().id();

@@ -1,18 +1,18 @@
 package io.meridian.simulation.nodes;
 
-import io.meridian.limiter.decide.InstanceCore;
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.limiter.decide.Usage;
+import io.meridian.limiter.decide.LimiterCore;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.fallback.FallbackLimiter;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.limiter.policy.Rulebooks;
-import io.meridian.limiter.usage.CentreContact;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.usage.LeaderTracker;
 import io.meridian.limiter.usage.RegionFloors;
-import io.meridian.limiter.usage.UsageCore;
+import io.meridian.limiter.usage.GlobalUsageCore;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
@@ -62,8 +62,8 @@ public final class SimLimiter {
     private final SimKafka kafka;
     private final SplittableRandom random;
     private final Mutation mutation;
-    private final InstanceCore core;
-    private final UsageCore usage;
+    private final LimiterCore core;
+    private final GlobalUsageCore usage;
     private final RegionFloors floors;
     private final SimFetch fetch;
     private final Map<Integer, Long> positions = new HashMap<>();
@@ -89,22 +89,23 @@ public final class SimLimiter {
         this.random = random;
         this.mutation = mutation;
         LimiterMetrics metrics = SimSettings.limiterMetrics();
-        CentreContact contact = new CentreContact(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
+        LeaderTracker contact = new LeaderTracker(SimSettings.USAGE, SimSettings.KEYS, clock, metrics);
         contact.partitions(SimKafka.PARTITIONS);
-        core = new InstanceCore(
-                new InstanceCore.Ports(
+        LeaseConfig leases =
+                mutation == Mutation.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES;
+        core = new LimiterCore(
+                LimiterCore.LocalState.create(leases, metrics, clock, this::lost),
+                LimiterCore.Outside.of(
                         rules,
                         redis,
                         fallback(metrics, mutation),
                         contact,
-                        Usage.UNTOLD,
                         (millis, task) -> schedule.after(TimeUnit.MILLISECONDS.toMicros(millis), alive(task)),
-                        clock,
-                        this::lost),
-                mutation == Mutation.NO_GRANT_WAIT ? SimSettings.LEASES_WITHOUT_WAITING : SimSettings.LEASES,
+                        clock),
+                leases,
                 metrics);
         SimProducer producer = new SimProducer(schedule, kafka, link, random, mutation, this::isDead);
-        usage = new UsageCore(
+        usage = new GlobalUsageCore(
                 region, SimSettings.USAGE, redis, rules, producer, core.verdicts(), contact, core.clock(), metrics);
         fetch = new SimFetch(schedule, kafka, link, this::found, this::receive);
         floors = new RegionFloors(region, SimSettings.KEYS, core.clock()::nowMicros);
@@ -123,14 +124,14 @@ public final class SimLimiter {
                 ? new FallbackLimiter(SimSettings.FALLBACK, metrics)
                 : new FallbackLimiter(SimSettings.FALLBACK, metrics) {
                     @Override
-                    public List<Ask.Settle> owed(int max) {
+                    public List<Ask.Settle> pendingCharges(int max) {
                         return List.of();
                     }
                 };
     }
 
     /** A method, because the core that calls it is created before the reporter. */
-    private void lost(RegionReborn reborn) {
+    private void lost(IncarnationChanged reborn) {
         usage.lost(reborn);
     }
 
@@ -166,7 +167,7 @@ public final class SimLimiter {
         return !dead && !stopping;
     }
 
-    public CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         unanswered++;
         return core.check(check).whenComplete((ruling, failure) -> unanswered--);
     }
@@ -226,7 +227,7 @@ public final class SimLimiter {
 
     /** An unavailable Redis is expected; any other failure is a crash. */
     private static void throwIfOurs(Exception away) {
-        if (!(away.getCause() instanceof RegionAway)) {
+        if (!(away.getCause() instanceof RegionUnavailable)) {
             throw new IllegalStateException(away);
         }
     }
@@ -273,7 +274,7 @@ public final class SimLimiter {
         VerdictRecord verdict = entry.verdict();
         if (verdict != null) {
             usage.heard(
-                    redis.life().isPresent() && mutation == Mutation.GRANTS_OUTLIVE_INCARNATION
+                    redis.incarnation().isPresent() && mutation == Mutation.GRANTS_OUTLIVE_INCARNATION
                             ? inherited(verdict)
                             : verdict);
         }
@@ -289,7 +290,7 @@ public final class SimLimiter {
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                new RegionLife(said.life().region(), redis.life().orElseThrow()),
+                new RegionLife(said.life().region(), redis.incarnation().orElseThrow()),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),
@@ -312,7 +313,7 @@ public final class SimLimiter {
     }
 
     /** Rules that one limiter has loaded. */
-    public static final class SimRules implements Rulebooks {
+    public static final class SimRules implements RulesInEffect {
         private final String region;
         private Rules current;
 
@@ -326,16 +327,16 @@ public final class SimLimiter {
         }
 
         @Override
-        public Rulebook current() {
+        public RegionRules current() {
             return current;
         }
 
         @Override
-        public RulebookStatus status() {
+        public RulesStatus status() {
             throw new UnsupportedOperationException("no status in the simulation");
         }
 
-        private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements Rulebook {
+        private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements RegionRules {
             static Rules of(Collection<Policy> policies, String region) {
                 return new Rules(
                         PolicySnapshot.compile(policies, region),

@@ -1,9 +1,9 @@
 package io.meridian.simulation.nodes;
 
-import io.meridian.limiter.decide.LeaseConfig;
-import io.meridian.limiter.fallback.FallbackConfig;
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.usage.UsageConfig;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;

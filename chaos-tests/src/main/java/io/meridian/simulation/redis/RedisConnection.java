@@ -1,18 +1,17 @@
 package io.meridian.simulation.redis;
 
-import io.meridian.limiter.decide.Floors;
-import io.meridian.limiter.decide.InstanceCore;
-import io.meridian.limiter.decide.Late;
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.decide.LimiterCore;
+import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.invariants.InvariantChecker;
-import io.meridian.simulation.redis.RegionData.ReportMark.Due;
 import io.meridian.simulation.world.SimClock;
 import io.meridian.simulation.world.SimSchedule;
 import java.util.Collection;
@@ -25,7 +24,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Connection of a limiter to its region's Redis, with a latency and a time budget. */
-public final class RedisConnection implements RegionCounters, RegionBooks {
+public final class RedisConnection implements RegionCounters, RegionAccounts {
     private static final long BUDGET_MICROS = 20_000;
     private static final long WAY_MAX_MICROS = 400;
     private static final long FROZEN_LOOK_MICROS = 50_000;
@@ -36,8 +35,8 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
     private boolean timeTold;
     private final SplittableRandom random;
     private final InvariantChecker invariants;
-    private @Nullable InstanceCore core;
-    private Floors floors = Floors.NONE;
+    private @Nullable LimiterCore core;
+    private FloorOffers floors = FloorOffers.NONE;
     private String connectedTo = "";
     private boolean dead;
     /** Share of answers that are slow or lost. */
@@ -56,7 +55,7 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
         this.invariants = invariants;
     }
 
-    public void of(InstanceCore instance, Floors known) {
+    public void of(LimiterCore instance, FloorOffers known) {
         core = instance;
         floors = known;
     }
@@ -83,12 +82,12 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
         }
         if (!redis.isUp()) {
             connectedTo = "";
-            return CompletableFuture.failedFuture(new RegionAway("there is no Redis"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("there is no Redis"));
         }
         long sentNanos = clock.monotonicNanos();
         schedule.after(way(), () -> arrive(group, result, sentNanos));
         schedule.after(BUDGET_MICROS, () -> {
-            if (!dead && result.completeExceptionally(new RegionAway("no answer in time"))) {
+            if (!dead && result.completeExceptionally(new RegionUnavailable("no answer in time"))) {
                 invariants.markInexact();
             }
         });
@@ -117,15 +116,15 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
         Reply reply;
         try {
             identifyIfNew();
-            life = core().life().current();
+            life = core().incarnation().current();
             reply = redis.counters.execute(group, life.orElseThrow(), floors);
         } catch (SimRedis.StaleIncarnationException reborn) {
             identify();
             if (group.stream().anyMatch(Ask.GiveBack.class::isInstance)) {
-                result.completeExceptionally(new RegionAway("another life"));
+                result.completeExceptionally(new RegionUnavailable("another life"));
                 return;
             }
-            life = core().life().current();
+            life = core().incarnation().current();
             reply = redis.counters.execute(group, life.orElseThrow(), floors);
         }
         OptionalLong of = life;
@@ -146,13 +145,13 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
         }
         core().clock().learn(reply.nowMicros(), sentNanos);
         timeTold = true;
-        if (!result.complete(reply) && life.equals(core().life().current())) {
-            Late.returns(List.of(group), List.of(reply)).forEach(this::ask);
+        if (!result.complete(reply) && life.equals(core().incarnation().current())) {
+            LateReplies.returns(List.of(group), List.of(reply)).forEach(this::ask);
         }
     }
 
-    private InstanceCore core() {
-        InstanceCore known = core;
+    private LimiterCore core() {
+        LimiterCore known = core;
         if (known == null) {
             throw new IllegalStateException("the limiter is not wired yet");
         }
@@ -174,13 +173,13 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
 
     private void identify() {
         connectedTo = redis.runId();
-        SimRedis.Identity identity = redis.identify(core().life().current().orElse(0));
-        core().life().learn(identity.life(), identity.wiped());
+        SimRedis.Identity identity = redis.identify(core().incarnation().current().orElse(0));
+        core().incarnation().learn(identity.life(), identity.wiped());
     }
 
     @Override
-    public OptionalLong life() {
-        return core().life().current();
+    public OptionalLong incarnation() {
+        return core().incarnation().current();
     }
 
     @Override
@@ -189,12 +188,12 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
     }
 
     @Override
-    public CompletionStage<Due> due(Collection<Shard> shards, int max) {
-        return call(() -> new Due(redis.accounts.due(known(), max), redis.clock.wallMicros()));
+    public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
+        return call(() -> new DueAccounts(redis.accounts.due(known(), max), redis.clock.wallMicros()));
     }
 
     @Override
-    public CompletionStage<Void> reported(List<DueBook> books) {
+    public CompletionStage<Void> reported(List<DueAccount> books) {
         return call(() -> {
             redis.accounts.reported(known(), books);
             return done();
@@ -202,7 +201,7 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
     }
 
     @Override
-    public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
+    public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return call(() -> {
             redis.accounts.apply(known(), verdicts);
             return done();
@@ -215,26 +214,26 @@ public final class RedisConnection implements RegionCounters, RegionBooks {
     }
 
     private long known() {
-        return core().life().current().orElseThrow();
+        return core().incarnation().current().orElseThrow();
     }
 
     /** Calls that no check waits for are answered at once or fail; after a lost answer the effect is unknown to the caller. */
     private <T> CompletionStage<T> call(Supplier<T> script) {
         if (dead || !redis.isUp() || redis.isFrozen()) {
             connectedTo = redis.isUp() ? connectedTo : "";
-            return CompletableFuture.failedFuture(new RegionAway("there is no Redis"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("there is no Redis"));
         }
         try {
             identifyIfNew();
             T answer = script.get();
             if (disturbedShare > 0 && random.nextDouble() < disturbedShare) {
                 redis.answerLost();
-                return CompletableFuture.failedFuture(new RegionAway("no answer in time"));
+                return CompletableFuture.failedFuture(new RegionUnavailable("no answer in time"));
             }
             return CompletableFuture.completedFuture(answer);
         } catch (SimRedis.StaleIncarnationException reborn) {
             identify();
-            return CompletableFuture.failedFuture(new RegionAway("another life"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("another life"));
         }
     }
 }

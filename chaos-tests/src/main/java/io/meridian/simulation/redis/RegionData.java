@@ -1,7 +1,7 @@
 package io.meridian.simulation.redis;
 
-import io.meridian.limiter.decide.LimitId;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
@@ -120,8 +120,8 @@ public final class RegionData {
             }
         }
 
-        static long claimOf(DueBook book) {
-            return Long.parseLong(book.member());
+        static long claimOf(DueAccount book) {
+            return Long.parseLong(book.handle());
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.meridian.simulation.redis;
 
-import io.meridian.limiter.decide.LimitId;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.share.Book;
 import io.meridian.model.share.Shelf;
 import io.meridian.model.share.Verdict;
@@ -31,10 +31,10 @@ final class SimAccounts {
         this.mutation = mutation;
     }
 
-    public List<DueBook> due(long life, int max) {
+    public List<DueAccount> due(long life, int max) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
-        List<DueBook> due = new ArrayList<>();
+        List<DueAccount> due = new ArrayList<>();
         for (Map.Entry<ReportMark.Id, ReportMark> each : data.marks.entrySet()) {
             if (due.size() < Math.min(max, DUE_MAX) && each.getValue().isDue(now)) {
                 due.add(taken(data, each.getKey(), each.getValue(), now));
@@ -43,10 +43,10 @@ final class SimAccounts {
         return due;
     }
 
-    private DueBook taken(RegionData data, ReportMark.Id id, ReportMark mark, long now) {
+    private DueAccount taken(RegionData data, ReportMark.Id id, ReportMark mark, long now) {
         Book book = data.book(id.life(), id.limit());
         long claim = mark.claim(now);
-        return new DueBook(
+        return new DueAccount(
                 id.limit(),
                 id.life(),
                 new UsageCount(book.taken(), book.returned()),
@@ -59,10 +59,10 @@ final class SimAccounts {
                 Long.toString(claim));
     }
 
-    public void reported(long life, List<DueBook> books) {
+    public void reported(long life, List<DueAccount> books) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
-        books.forEach(book -> data.mark(book.life(), book.limit()).reported(ReportMark.claimOf(book), now));
+        books.forEach(book -> data.mark(book.incarnation(), book.limit()).reported(ReportMark.claimOf(book), now));
     }
 
     public void apply(long life, List<VerdictRecord> verdicts) {

@@ -1,8 +1,8 @@
 package io.meridian.simulation.redis;
 
-import io.meridian.limiter.decide.Floors;
-import io.meridian.limiter.decide.LimitId;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
@@ -38,7 +38,7 @@ final class SimCounters {
      *
      * @param floors the region's floors, as the calling limiter knows them
      */
-    public Reply execute(List<Ask> group, long life, Floors floors) {
+    public Reply execute(List<Ask> group, long life, FloorOffers floors) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, floors, now));
@@ -87,7 +87,7 @@ final class SimCounters {
         return limit.policy().coordination().scope() == Scope.GLOBAL;
     }
 
-    private static boolean isRefused(Ask ask, RegionData data, Floors floors, long now) {
+    private static boolean isRefused(Ask ask, RegionData data, FloorOffers floors, long now) {
         if (!(ask instanceof Ask.Take take)
                 || take.limit().policy().enforcement().isShadow()) {
             return false;
@@ -103,7 +103,7 @@ final class SimCounters {
                 .admitted();
     }
 
-    private static SharedTurn turn(Ask ask, Shelf before, RegionData data, Floors floors, long now) {
+    private static SharedTurn turn(Ask ask, Shelf before, RegionData data, FloorOffers floors, long now) {
         return SharedTurn.of(ask, before, now, floors.offer(ask.limit(), data.life));
     }
 
@@ -111,7 +111,7 @@ final class SimCounters {
         return data.counters.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
     }
 
-    private Told answer(Ask ask, boolean peeks, RegionData data, Floors floors, long now) {
+    private Told answer(Ask ask, boolean peeks, RegionData data, FloorOffers floors, long now) {
         Limit limit = ask.limit();
         if (!isShared(limit)) {
             Ask asked = peeks && ask instanceof Ask.Take take ? new Ask.Peek(limit, take.cost()) : ask;

@@ -1,6 +1,6 @@
 package io.meridian.simulation.world;
 
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.policy.Policy;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.Scenario;
@@ -154,7 +154,7 @@ public final class SimWorld {
     }
 
     /** Checks an answer. A violation is kept for later, because production code would treat an exception as a failure of its own. */
-    public void answered(SimRegion region, SimLimiter by, Ruling ruling, long askedMicros) {
+    public void answered(SimRegion region, SimLimiter by, CheckResult ruling, long askedMicros) {
         try {
             boolean clockKnown = isClockKnown(region.name) && by.redis.isTimeKnown();
             invariants.answered(region.name, ruling, askedMicros, clockKnown, this);

@@ -1,7 +1,10 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RequestIdReused;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.RequestGate;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.ProblemCode;
 import io.meridian.service.http.ProblemException;
@@ -40,7 +43,7 @@ class ProblemMapper extends ProblemMapping {
 
     @Override
     protected Optional<ProblemException> refusal(Throwable failure, HttpServerRequest request) {
-        if (failure instanceof RegionAway || failure.getCause() instanceof RegionAway) {
+        if (failure instanceof RegionUnavailable || failure.getCause() instanceof RegionUnavailable) {
             // Only reservations need the region's records; a check is decided without them.
             String detail = "reservations are kept in the region's Redis, which does not answer; try again";
             Problem problem = Problem.of(ErrorCode.REGION_AWAY, detail);
@@ -56,7 +59,7 @@ class ProblemMapper extends ProblemMapping {
     protected void addHeaders(Response.ResponseBuilder response, Problem problem, HttpServerRequest request) {
         if (problem.code() == ErrorCode.METHOD_NOT_ALLOWED) {
             response.header(HttpHeaders.ALLOW, allowed(String.valueOf(request.path())));
-        } else if (problem.code() == ErrorCode.BODY_TOO_LARGE && FrontDoor.closesAfter(request)) {
+        } else if (problem.code() == ErrorCode.BODY_TOO_LARGE && RequestGate.closesAfter(request)) {
             response.header("Connection", "close");
         }
     }

@@ -1,4 +1,4 @@
-/** What the outside calls: REST in, decisions and problem documents out. Parses, asks the limiter, answers. */
+/** Resources of the API: each parses a call, asks the limiter, and answers. */
 @NullMarked
 package io.meridian.limiter.api;
 

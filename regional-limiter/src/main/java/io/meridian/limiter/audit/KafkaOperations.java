@@ -1,8 +1,9 @@
 package io.meridian.limiter.audit;
 
-import io.meridian.limiter.decide.OperationTrail;
-import io.meridian.limiter.metrics.OperationLoss;
-import io.meridian.limiter.metrics.OperationMetrics;
+import io.meridian.limiter.LimiterConfig.OperationConfig;
+import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics.OperationLoss;
+import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;

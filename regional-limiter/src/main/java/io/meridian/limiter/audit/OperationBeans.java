@@ -1,8 +1,9 @@
 package io.meridian.limiter.audit;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.OperationTrail;
+import io.meridian.limiter.LimiterConfig.OperationConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.model.time.TimeSource;
 import io.meridian.service.kafka.KafkaSettings;
 import io.quarkus.runtime.Startup;
@@ -16,7 +17,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.jboss.logging.Logger;
 
-/** Whether resets and refunds are told, from the start to the end. */
+/** Producer of the audit trail of resets and refunds, from the start to the end. */
 @Singleton
 class OperationBeans {
     private static final Logger LOG = Logger.getLogger(OperationBeans.class);
@@ -32,7 +33,7 @@ class OperationBeans {
             TimeSource time) {
         if (config.bootstrapServers().isEmpty()) {
             LOG.info("Resets and refunds are in no audit trail: kafka.bootstrap.servers is not set");
-            return OperationTrail.UNTOLD;
+            return OperationTrail.NONE;
         }
         String servers = config.bootstrapServers().get();
         KafkaOperations told = new KafkaOperations(

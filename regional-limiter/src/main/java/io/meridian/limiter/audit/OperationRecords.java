@@ -1,8 +1,8 @@
 package io.meridian.limiter.audit;
 
-import io.meridian.limiter.decide.OperationTrail.Entry;
-import io.meridian.limiter.decide.OperationTrail.Kind;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.operations.OperationTrail.Entry;
+import io.meridian.limiter.operations.OperationTrail.Kind;
 import io.meridian.model.decide.Evaluated;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
@@ -12,7 +12,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Makes records of operations. Each gets an id that no other of any instance has, so that a repeated record is known. */
+/** Factory of records of operations. Each gets an id that no other of any instance has, so that a repeated record is known. */
 final class OperationRecords {
     private static final int PREFIX_BYTES = 16;
 
@@ -53,7 +53,7 @@ final class OperationRecords {
     }
 
     private static List<Evaluated> limits(Entry operation) {
-        return operation.ruling() instanceof Ruling.Decided decided
+        return operation.ruling() instanceof CheckResult.Decided decided
                 ? decided.decision().evaluated()
                 : List.of();
     }
@@ -66,8 +66,8 @@ final class OperationRecords {
     }
 
     private static OperationRecord.Outcome outcome(Entry operation) {
-        Ruling ruling = operation.ruling();
-        if (ruling instanceof Ruling.Decided decided) {
+        CheckResult ruling = operation.ruling();
+        if (ruling instanceof CheckResult.Decided decided) {
             if (decided.decision().evaluated().isEmpty()) {
                 return OperationRecord.Outcome.NO_LIMIT;
             }
@@ -76,7 +76,7 @@ final class OperationRecords {
         if (ruling == null) {
             return OperationRecord.Outcome.FAILED;
         }
-        return ruling instanceof Ruling.Listed
+        return ruling instanceof CheckResult.Listed
                 ? OperationRecord.Outcome.DENY_LISTED
                 : OperationRecord.Outcome.UNDECIDED;
     }

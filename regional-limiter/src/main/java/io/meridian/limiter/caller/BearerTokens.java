@@ -4,9 +4,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.meridian.limiter.LimiterConfig.JwtConfig;
+import io.meridian.limiter.caller.JwtKeys.JwksUrl;
+import io.meridian.limiter.caller.JwtKeys.PublicKeys;
 import io.meridian.limiter.metrics.CallerMetrics;
+import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.TokenOutcome;
 import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
 import jakarta.annotation.PreDestroy;
@@ -29,8 +32,8 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of bearer tokens: what a token says of its caller, and whether that was verified. Where keys are configured, a JWT that
- * they do not verify says nothing, and is no API key either: who can make up tokens could take a new counter with each.
+ * Reader of bearer tokens: the user that a token names, and whether that was verified. Where keys are configured, a JWT that they
+ * do not verify says nothing, and is no API key either: who can make up tokens could take a new counter with each.
  */
 @Singleton
 class BearerTokens {
@@ -79,15 +82,15 @@ class BearerTokens {
         }
     }
 
-    /** What a token comes to. */
+    /** Result of reading a token. */
     sealed interface Reading {
-        /** Of a user. */
+        /** A token of a user. */
         record User(String subject, boolean verified) implements Reading {}
 
-        /** Not a JWT, or one where JWTs are not looked into: as good as a key. */
+        /** Not a JWT, or one where JWTs are not read: counted as an API key. */
         record Opaque() implements Reading {}
 
-        /** A JWT that is not to be believed. */
+        /** A JWT that is not believed. */
         record Refused() implements Reading {}
     }
 

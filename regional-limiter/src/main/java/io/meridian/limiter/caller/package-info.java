@@ -1,4 +1,4 @@
-/** Identification of callers: which API key, user and address a raw request comes from, and how far each can be believed. */
+/** Callers: the access tokens that admit them, and the API key, user and address that a raw request comes from. */
 @NullMarked
 package io.meridian.limiter.caller;
 

@@ -1,4 +1,4 @@
-/** How a check is decided: matched, spent from leases, acquired from the region, or answered from the fallback. */
+/** The decision on a check: its limits, what leases cover of them, what the region or the fallback says, and what is recorded of it. */
 @NullMarked
 package io.meridian.limiter.decide;
 

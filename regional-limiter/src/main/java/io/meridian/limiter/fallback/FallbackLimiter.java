@@ -2,10 +2,11 @@ package io.meridian.limiter.fallback;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.meridian.limiter.decide.Fallback;
-import io.meridian.limiter.decide.LimitId;
+import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
@@ -16,14 +17,18 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.OnFailure;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Scope;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.LongConsumer;
 
 /**
- * Counts in memory, by the same algorithms and against a multiple of the limit. What it admits is owed to the region and
- * charged when that is back.
+ * Limiter in memory, by the same algorithms and against a multiple of the limit. Its admissions are charged to the region when that
+ * is back.
  */
 @Singleton
 public class FallbackLimiter implements Fallback {
@@ -31,12 +36,12 @@ public class FallbackLimiter implements Fallback {
     private static final long AGAIN_MICROS = 1_000_000;
 
     private final FallbackConfig config;
-    private final Owed owed;
+    private final PendingCharges owed;
     private final Cache<LimitId, CounterState> states;
 
     public FallbackLimiter(FallbackConfig config, LimiterMetrics metrics) {
         this.config = config;
-        this.owed = new Owed(config.limits(), units -> metrics.usage().dropped(UsageLoss.FALLBACK, units));
+        this.owed = new PendingCharges(config.limits(), units -> metrics.usage().dropped(UsageLoss.FALLBACK, units));
         this.states = Caffeine.newBuilder().maximumSize(config.limits()).build();
         metrics.fallback().entries(states::estimatedSize);
         metrics.fallback().owed(owed::size);
@@ -120,12 +125,12 @@ public class FallbackLimiter implements Fallback {
     }
 
     @Override
-    public List<Ask.Settle> owed(int max) {
+    public List<Ask.Settle> pendingCharges(int max) {
         return owed.take(max);
     }
 
     @Override
-    public void owe(Ask.Settle settle) {
+    public void returnCharge(Ask.Settle settle) {
         owed.add(settle);
     }
 
@@ -169,5 +174,61 @@ public class FallbackLimiter implements Fallback {
                 told.waitMicros(),
                 0,
                 0);
+    }
+
+    /**
+     * Admissions of the fallback that are still to be charged to the region, summed by limit. Bounded: beyond it charges are
+     * dropped, and counted.
+     */
+    static final class PendingCharges {
+        private final int max;
+        private final LongConsumer forgiven;
+        private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
+
+        /** Key of what is charged as one: each window for itself, where there are windows or the limit is global. */
+        private record Debt(LimitId limit, long startMicros) {
+            static Debt of(Ask.Settle settle) {
+                Limit limit = settle.limit();
+                boolean windowed = limit.policy().coordination().scope() == Scope.GLOBAL
+                        || limit.policy().counting().algorithm().isWindowed();
+                return new Debt(
+                        LimitId.of(limit), windowed ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
+            }
+        }
+
+        /** @param forgiven told of units that will not be charged */
+        PendingCharges(int max, LongConsumer forgiven) {
+            this.max = max;
+            this.forgiven = forgiven;
+        }
+
+        synchronized void add(Ask.Settle more) {
+            Debt id = Debt.of(more);
+            Ask.Settle before = byLimit.get(id);
+            if (before == null && byLimit.size() >= max) {
+                forgiven.accept(more.cost());
+                return;
+            }
+            byLimit.put(
+                    id,
+                    before == null
+                            ? more
+                            : new Ask.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
+        }
+
+        /** Takes out up to {@code count} of them. */
+        synchronized List<Ask.Settle> take(int count) {
+            List<Ask.Settle> taken = new ArrayList<>(Math.min(count, byLimit.size()));
+            Iterator<Ask.Settle> all = byLimit.values().iterator();
+            while (taken.size() < count && all.hasNext()) {
+                taken.add(all.next());
+                all.remove();
+            }
+            return taken;
+        }
+
+        synchronized int size() {
+            return byLimit.size();
+        }
     }
 }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** The limiter in memory that decides while the region's counters are away. */
+/** Meters of the limiter in memory that decides while the region's counters cannot be reached. */
 public final class FallbackMetrics {
     private final MeterRegistry registry;
     private final LongAdder settled;

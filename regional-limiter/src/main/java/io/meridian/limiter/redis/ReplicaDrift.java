@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.model.rule.Rules;
@@ -44,7 +45,7 @@ final class ReplicaDrift {
     private static final long EXPIRING_MILLIS = Duration.ofSeconds(5).toMillis();
 
     private final RedisCounters master;
-    private final LaneClients clients;
+    private final RedisClients clients;
     private final Optional<String> host;
     private final int sample;
     private final RedisMetrics metrics;
@@ -55,7 +56,7 @@ final class ReplicaDrift {
 
     @Inject
     ReplicaDrift(
-            RedisCounters master, LaneClients clients, RedisConfig config, LimiterMetrics metrics, TimeSource time) {
+            RedisCounters master, RedisClients clients, RedisConfig config, LimiterMetrics metrics, TimeSource time) {
         this(master, clients, config.replica(), config.replicaSample(), metrics.redis(), time);
     }
 
@@ -65,7 +66,7 @@ final class ReplicaDrift {
      */
     ReplicaDrift(
             RedisCounters master,
-            LaneClients clients,
+            RedisClients clients,
             Optional<String> host,
             int sample,
             RedisMetrics metrics,
@@ -86,7 +87,7 @@ final class ReplicaDrift {
     }
 
     /**
-     * What was found.
+     * Result of a comparison.
      *
      * @param compared keys whose values could be compared
      * @param drifted those of them that differ
@@ -97,7 +98,7 @@ final class ReplicaDrift {
         }
     }
 
-    /** Why nothing can be compared now. */
+    /** Reason why nothing can be compared now. */
     private static final class Incomparable extends ExecutionException {
         private static final long serialVersionUID = 1;
 
@@ -258,7 +259,7 @@ final class ReplicaDrift {
     }
 
     /**
-     * What a server says of its replication.
+     * State of a server's replication.
      *
      * @param id the history of writes that it is part of
      */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * In which shards this instance may have left something to be reported. A shard is visited for some looks after it was touched,
- * and all the others in turn: what an instance that died has left is found by the others.
+ * Shards in which this instance may have left something to be reported. A shard is visited for some looks after it was touched, and
+ * all the others in turn: what an instance that died has left is found by the others.
  */
 @Singleton
 class TouchedShards {

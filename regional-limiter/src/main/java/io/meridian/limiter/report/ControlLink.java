@@ -1,10 +1,12 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Centre;
-import io.meridian.limiter.decide.ClientLimits;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.LimiterConfig.ReportConfig;
+import io.meridian.limiter.operations.ClientLimits;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.CentreCodec;
@@ -26,16 +28,16 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Link to config-service over Kafka: reports of this instance, and answers to questions about clients. Off without a Kafka. */
+/** Lifecycle of the reports to config-service and of the answers to its queries, where Kafka is configured. */
 @Singleton
 class ControlLink {
     private static final Logger LOG = Logger.getLogger(ControlLink.class);
 
     private final ReportConfig config;
     private final Map<String, Object> kafka;
-    private final Identity self;
-    private final Reporter reporter;
-    private final Respondent respondent;
+    private final InstanceIdentity self;
+    private final InstanceReporter reporter;
+    private final ClientQueries respondent;
     private final TimeSource time;
     private @Nullable ControlSender sender;
     private @Nullable TopicFollower<String, String> questions;
@@ -45,22 +47,23 @@ class ControlLink {
             LimiterConfig limiter,
             KeySecret secret,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            Rulebooks rulebooks,
+            RulesInEffect rulesInEffect,
             ClientLimits limits,
             RegionClock clock,
-            Centre centre,
+            LeaderContact leader,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;
-        this.self = Identity.of(limiter, time);
-        this.reporter = new Reporter(self, secret.check(), rulebooks, clock, centre, time, config.interval());
-        this.respondent = new Respondent(self, limits, time, config.questionsMax(), this::answer);
+        this.self = InstanceIdentity.of(limiter, time);
+        this.reporter =
+                new InstanceReporter(self, secret.check(), rulesInEffect, clock, leader, time, config.interval());
+        this.respondent = new ClientQueries(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("config-service does not know of this instance: kafka.bootstrap.servers is not set");
+            LOG.info("Nothing is reported to config-service: kafka.bootstrap.servers is not set");
             return;
         }
         String servers = config.bootstrapServers().get();

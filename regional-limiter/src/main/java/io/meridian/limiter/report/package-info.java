@@ -1,4 +1,4 @@
-/** What a limiter tells the centre, and what the centre asks of it: over Kafka, because nothing else crosses regions. */
+/** What a limiter tells config-service, and what config-service asks of it: over Kafka, because nothing else crosses regions. */
 @NullMarked
 package io.meridian.limiter.report;
 

@@ -1,8 +1,8 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Floors;
-import io.meridian.limiter.decide.RegionClock;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
@@ -23,11 +23,11 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.LongSupplier;
 
 /**
- * The floors of this region, as leaders committed them: for each partition the ranges of windows in which the region may spend its floor.
- * Written by the thread that reads verdicts, read by every check of a limit in escrow.
+ * Floors of this region, as leaders committed them: for each partition the ranges of windows in which the region may spend its
+ * floor. Written by the thread that reads verdicts, read by every check of a limit in escrow.
  */
 @Singleton
-public class RegionFloors implements Floors {
+public class RegionFloors implements FloorOffers {
     /** Of one partition, the latest ranges. An incarnation has one, and the one before may be needed until all instances know the next. */
     private static final int RANGES_MAX = 8;
     /** A little less than a region keeps its account of a window after its end: what was spent of an older one may be forgotten. */
@@ -42,7 +42,7 @@ public class RegionFloors implements Floors {
     private volatile long latestMicros;
 
     @Inject
-    RegionFloors(LimiterConfig config, LimitKeys keys, RegionClock clock) {
+    public RegionFloors(LimiterConfig config, LimitKeys keys, RegionClock clock) {
         this(config.region(), keys, clock::nowMicros);
     }
 
@@ -91,7 +91,7 @@ public class RegionFloors implements Floors {
     }
 
     @Override
-    public FloorOffer offer(Limit limit, long life) {
+    public FloorOffer offer(Limit limit, long incarnation) {
         Policy policy = limit.policy();
         Coordination coordination = policy.coordination();
         AtomicReferenceArray<List<FloorRight>> all = byPartition;
@@ -107,7 +107,7 @@ public class RegionFloors implements Floors {
         long start = window.startMicros(now);
         for (int i = rights.size() - 1; i >= 0; i--) {
             FloorRight right = rights.get(i);
-            if (right.covers(start) && right.life().incarnation() == life) {
+            if (right.covers(start) && right.life().incarnation() == incarnation) {
                 long units = right.units(limit.terms().capacity(), coordination.floorPercent());
                 return new FloorOffer(
                         Math.min(units, Book.MAX),

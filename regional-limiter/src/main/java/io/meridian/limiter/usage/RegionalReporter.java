@@ -1,5 +1,6 @@
 package io.meridian.limiter.usage;
 
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
@@ -15,8 +16,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
 
 /**
- * Reports for the record what this instance took of its region's own limits, on a thread and by a producer of its own, so that no report
- * on limits that regions share waits behind it.
+ * Reports of what this instance took of its region's own limits, on a thread and by a producer of its own, so that no report on
+ * global limits waits behind it.
  *
  * <p>Every interval all limits that have changed are reported, at most {@code regional-rate} limits a second so that checks do not feel a
  * burst. What changes faster is reported later: counts are cumulative, so nothing is lost by that.
@@ -35,7 +36,7 @@ final class RegionalReporter implements AutoCloseable {
     private final UsageMetrics metrics;
     private final KafkaLoop loop;
 
-    /** @param self this process as a life of its own: what it counts is not what others count */
+    /** @param self this process as an incarnation of its own: what it counts is not what others count */
     RegionalReporter(
             RegionLife self,
             UsageConfig config,

@@ -1,6 +1,6 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.Usage;
+import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.match.Limit;
@@ -21,11 +21,11 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance took of its region's own limits, by window, in memory: for the record, and to charge a Redis that lost its
- * counters. The sum over the instances is the region's use, so each instance counts as a life of its own. What an instance took
- * in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added, and what was not is counted.
+ * Accounts of what this instance took of its region's own limits, by window, in memory: for reports, and to charge a Redis that
+ * lost its counters. The sum over the instances is the region's use, so each instance counts as an incarnation of its own. What an instance
+ * took in the last seconds before it was killed is not on record. Bounded: beyond it nothing is added, and what was not is counted.
  */
-final class RegionalTallies implements Usage {
+final class RegionalTallies implements UsageAccounts {
     private static final long LATE_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     private final int limitsMax;
@@ -64,7 +64,7 @@ final class RegionalTallies implements Usage {
     }
 
     @Override
-    public void took(Limit limit, long units, long takenMicros) {
+    public void charged(Limit limit, long units, long takenMicros) {
         if (!isKept(limit)) {
             return;
         }
@@ -78,7 +78,7 @@ final class RegionalTallies implements Usage {
     }
 
     @Override
-    public void gaveBack(Limit limit, long units, long takenMicros) {
+    public void refunded(Limit limit, long units, long takenMicros) {
         Tally tally = isKept(limit) ? tally(limit, takenMicros) : null;
         if (tally != null) {
             tally.returned.updateAndGet(before -> Math.min(tally.taken.get(), before + units));
@@ -106,20 +106,20 @@ final class RegionalTallies implements Usage {
     }
 
     /** A look at all of them, some at a time, that finds each that has changed and forgets what is over and told. */
-    Pass pass(RegionLife life, long nowMicros) {
-        return new Pass(life, nowMicros);
+    Pass pass(RegionLife incarnation, long nowMicros) {
+        return new Pass(incarnation, nowMicros);
     }
 
     /** One pass over all tallies. For one thread. */
     final class Pass {
-        private final RegionLife life;
+        private final RegionLife incarnation;
         private final long nowMicros;
         private final long overMicros;
         private final Iterator<Map.Entry<LimitWindow, Tally>> all =
                 tallies.entrySet().iterator();
 
-        private Pass(RegionLife life, long nowMicros) {
-            this.life = life;
+        private Pass(RegionLife incarnation, long nowMicros) {
+            this.incarnation = incarnation;
             this.nowMicros = nowMicros;
             // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is
             // forgotten begins at
@@ -137,7 +137,7 @@ final class RegionalTallies implements Usage {
                 if (!count.equals(tally.told)) {
                     WindowRule rule = WindowRule.of(
                             tally.limit.policy(), tally.limit.terms().capacity());
-                    changed.add(new UsageRecord(entry.getKey(), life, rule, count, 0, 0, 0, nowMicros));
+                    changed.add(new UsageRecord(entry.getKey(), incarnation, rule, count, 0, 0, 0, nowMicros));
                 } else if (tally.endMicros < overMicros) {
                     all.remove();
                 }

@@ -1,15 +1,16 @@
 package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.decide.VerdictHearer;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
+import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionLife;
@@ -27,7 +28,7 @@ import java.util.Map;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Tells the centre what the region uses and hears what it says to that, as long as the limiter runs and if there is a Kafka. */
+/** Lifecycle of the usage reporters and the reader of verdicts: from the start to the stop of the limiter, where Kafka is configured. */
 @Singleton
 class UsageLink {
     private static final Logger LOG = Logger.getLogger(UsageLink.class);
@@ -36,17 +37,18 @@ class UsageLink {
     private final UsageConfig config;
     private final LimiterConfig limiter;
     private final Map<String, Object> kafka;
-    private final RegionBooks books;
-    private final Rulebooks rulebooks;
-    private final VerdictHearer leases;
-    private final CentreContact contact;
+    private final RegionAccounts accounts;
+    private final RulesInEffect rules;
+    private final LeaseVerdicts leases;
+    private final LeaderTracker contact;
     private final RegionFloors floors;
     private final RegionClock clock;
     private final LimitKeys keys;
     private final TimeSource time;
+    private final LimiterMetrics limiterMetrics;
     private final UsageMetrics metrics;
     private final RegionalTallies tallies;
-    private final LostCounters lostCounters;
+    private final LostCounterCharges lostCounters;
     private @Nullable UsageThread thread;
     private @Nullable RegionalReporter regional;
     private @Nullable UsageLog regionalLog;
@@ -56,11 +58,11 @@ class UsageLink {
             UsageConfig config,
             LimiterConfig limiter,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
-            RegionBooks books,
+            RegionAccounts accounts,
             RegionCounters counters,
-            Rulebooks rulebooks,
-            VerdictHearer leases,
-            CentreContact contact,
+            RulesInEffect rules,
+            LeaseVerdicts leases,
+            LeaderTracker contact,
             RegionFloors floors,
             RegionClock clock,
             LimitKeys keys,
@@ -70,45 +72,41 @@ class UsageLink {
         this.config = config;
         this.limiter = limiter;
         this.kafka = kafka;
-        this.books = books;
-        this.rulebooks = rulebooks;
+        this.accounts = accounts;
+        this.rules = rules;
         this.leases = leases;
         this.contact = contact;
         this.floors = floors;
         this.clock = clock;
         this.keys = keys;
         this.time = time;
+        this.limiterMetrics = metrics;
         this.metrics = metrics.usage();
         this.tallies = tallies;
-        this.lostCounters = new LostCounters(config.regionalLimitsMax(), counters, metrics.usage());
+        this.lostCounters = new LostCounterCharges(config.regionalLimitsMax(), counters, metrics.usage());
         this.metrics.regionalLimits(tallies::size);
     }
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("Other regions do not hear of this one, nor it of them: kafka.bootstrap.servers is not set");
+            LOG.info("Usage is not reported and verdicts are not read: kafka.bootstrap.servers is not set");
             tallies.stop();
             return;
         }
         String servers = config.bootstrapServers().get();
         UsageLog log = UsageLog.shared(kafka, servers, config.topic(), keys, time);
+        GlobalUsageCore core = new GlobalUsageCore(
+                limiter.region(), config, accounts, rules, log, leases, contact, clock, limiterMetrics);
         RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
-        thread = new UsageThread(
-                config,
-                new UsageReporter(limiter.region(), config, books, rulebooks, log, clock, metrics),
-                lostCounters,
-                log,
-                time);
+        thread = new UsageThread(config, core.reporter(), lostCounters, log, time);
         regionalLog = UsageLog.regional(kafka, servers, config.topic(), keys, time);
         regional = new RegionalReporter(self, config, tallies, regionalLog, clock::nowMicros, time, metrics);
-        VerdictApplier applier =
-                new VerdictApplier(limiter.region(), books, leases, contact, clock, metrics, config.interval());
         reader = new TopicFollower<>(
                 "verdicts",
                 "the topic " + config.verdictsTopic() + " cannot be read now, this region knows nothing new of others",
                 VerdictReader.settings(kafka, servers),
                 List.of(new TopicFollower.Start(config.verdictsTopic(), config.readBack())),
-                new VerdictReader(applier, contact, floors, keys),
+                new VerdictReader(core.applier(), contact, floors, keys),
                 time);
         thread.start();
         regional.start();
@@ -116,15 +114,15 @@ class UsageLink {
     }
 
     /**
-     * What the life before counted and did not report goes to the log; what regions used is then told anew by the centre. Of what
-     * is the region's own this instance still knows its part.
+     * Reports what the incarnation before had counted and not reported; leaders then send their verdicts anew. Of the region's own limits,
+     * this instance charges a wiped Redis with what it took itself.
      */
-    void reborn(@Observes RegionReborn reborn) {
-        metrics.reborn();
+    void incarnationChanged(@Observes IncarnationChanged change) {
+        metrics.incarnationChanged();
         if (thread != null) {
-            thread.lost(reborn);
+            thread.lost(change);
         }
-        if (reborn.wiped()) {
+        if (change.wiped()) {
             lostCounters.charge(tallies.open(clock.nowMicros()));
         }
     }
@@ -143,7 +141,7 @@ class UsageLink {
         }
     }
 
-    /** Who keeps accounts of what the region has for itself. */
+    /** Producer of the accounts of the region's own limits. */
     @Singleton
     static class Accounts {
         @Produces

@@ -1,14 +1,15 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionBooks.Due;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionReborn;
-import io.meridian.limiter.metrics.UsageLoss;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.Rulebooks;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.policy.RegionRules;
+import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;
@@ -30,9 +31,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Tells the centre what the region used of limits that regions share: takes what is due from the region, hands it to the log, and
- * only when that has acknowledged it, the region forgets that it was due. So nothing is lost whoever dies at whatever step; what
- * is told twice changes nothing. For one thread.
+ * Reports of the region's use of global limits: takes due accounts from the region, writes them to the log, and only when that has
+ * acknowledged them, marks them as reported. So nothing is lost whichever process dies at whatever step; a repeated report changes
+ * nothing. For one thread.
  */
 final class UsageReporter {
     private static final long REGION_MILLIS = 1_500;
@@ -41,11 +42,11 @@ final class UsageReporter {
 
     private final String region;
     private final UsageConfig config;
-    private final RegionBooks books;
-    private final Rulebooks rulebooks;
+    private final RegionAccounts accounts;
+    private final RulesInEffect rulesInEffect;
     private final UsageSink log;
     private final UsageMetrics metrics;
-    private final Demands demands;
+    private final DemandEstimator demands;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final Queue<UsageRecord> lost = new ConcurrentLinkedQueue<>();
     private final RegionClock clock;
@@ -57,25 +58,25 @@ final class UsageReporter {
     UsageReporter(
             String region,
             UsageConfig config,
-            RegionBooks books,
-            Rulebooks rulebooks,
+            RegionAccounts accounts,
+            RulesInEffect rulesInEffect,
             UsageSink log,
             RegionClock clock,
             UsageMetrics metrics) {
         this.region = region;
         this.config = config;
-        this.books = books;
-        this.rulebooks = rulebooks;
+        this.accounts = accounts;
+        this.rulesInEffect = rulesInEffect;
         this.log = log;
         this.clock = clock;
         this.metrics = metrics;
-        this.demands = new Demands(config.regionalLimitsMax());
+        this.demands = new DemandEstimator(config.regionalLimitsMax());
     }
 
-    /** What a life that is over had counted, as this instance last heard of it: it may not have been reported. */
-    void lost(RegionReborn reborn) {
-        RegionLife before = new RegionLife(region, reborn.before());
-        for (Lease.Seen seen : reborn.seen()) {
+    /** What an incarnation that is over had counted, as this instance last heard of it: it may not have been reported. */
+    void lost(IncarnationChanged change) {
+        RegionLife before = new RegionLife(region, change.before());
+        for (Lease.Seen seen : change.seen()) {
             if (lost.size() >= config.regionalLimitsMax()) {
                 metrics.dropped(UsageLoss.FORMER_LIFE, seen.count().net());
                 continue;
@@ -83,11 +84,11 @@ final class UsageReporter {
             Limit limit = seen.limit();
             LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), seen.startMicros());
             WindowRule rule = WindowRule.of(limit.policy(), limit.terms().capacity());
-            lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, reborn.life()));
+            lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, change.incarnation()));
         }
     }
 
-    /** Of several lives that ended while Kafka was away each is told, at most so much of all. */
+    /** Of several incarnations that ended while Kafka was away each is told, at most so much of all. */
     private void tellLost() {
         List<UsageRecord> some = new ArrayList<>();
         while (some.size() < config.batchMax() && !lost.isEmpty()) {
@@ -105,46 +106,46 @@ final class UsageReporter {
     /** One round. Fails with an exception that says what is away; the next round begins anew. */
     void round() throws InterruptedException, ExecutionException, TimeoutException {
         tellLost();
-        books.life().ifPresent(this::announce);
-        if (books.life().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
+        accounts.incarnation().ifPresent(this::announce);
+        if (accounts.incarnation().isEmpty() || inFlight.get() >= config.batchesInFlight()) {
             return;
         }
         long sentNanos = clock.monotonicNanos();
-        Due due = books.due(books.toVisit(), config.batchMax())
+        DueAccounts due = accounts.due(accounts.toVisit(), config.batchMax())
                 .toCompletableFuture()
                 .get(REGION_MILLIS, TimeUnit.MILLISECONDS);
         // Zero where no shard was asked.
         if (due.nowMicros() > 0) {
             clock.learn(due.nowMicros(), sentNanos);
         }
-        Rulebook rules = rulebooks.current();
-        List<DueBook> told = due.books().stream()
-                .filter(book -> rules.policy(book.limit().policyId()).isPresent())
+        RegionRules rules = rulesInEffect.current();
+        List<DueAccount> told = due.accounts().stream()
+                .filter(account -> rules.policy(account.limit().policyId()).isPresent())
                 .toList();
         if (!told.isEmpty()) {
             tell(told, rules, due.nowMicros());
         }
     }
 
-    /** At the start, for each new life of the region's data, and every few seconds; what is not acknowledged is repeated. */
-    private void announce(long life) {
+    /** At the start, for each new incarnation of the region's data, and every few seconds; what is not acknowledged is repeated. */
+    private void announce(long incarnation) {
         roundsSinceAnnounced++;
-        if (life == announcedLife && roundsSinceAnnounced < ANNOUNCE_ROUNDS && !unannounced) {
+        if (incarnation == announcedLife && roundsSinceAnnounced < ANNOUNCE_ROUNDS && !unannounced) {
             return;
         }
         unannounced = false;
-        announcedLife = life;
+        announcedLife = incarnation;
         roundsSinceAnnounced = 0;
-        log.announce(new RegionAnnouncement(new RegionLife(region, life), clock.nowMicros()))
+        log.announce(new RegionAnnouncement(new RegionLife(region, incarnation), clock.nowMicros()))
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
-    private void tell(List<DueBook> told, Rulebook rules, long nowMicros) {
+    private void tell(List<DueAccount> told, RegionRules rules, long nowMicros) {
         List<UsageRecord> records = told.stream()
-                .flatMap(book -> record(book, rules, nowMicros).stream())
+                .flatMap(account -> record(account, rules, nowMicros).stream())
                 .toList();
         inFlight.incrementAndGet();
-        written(records).thenCompose(acknowledged -> books.reported(told)).whenComplete((done, failure) -> {
+        written(records).thenCompose(acknowledged -> accounts.reported(told)).whenComplete((done, failure) -> {
             inFlight.decrementAndGet();
             if (failure == null) {
                 metrics.reported(records.size());
@@ -163,23 +164,23 @@ final class UsageReporter {
     }
 
     /**
-     * What is to be told of a book, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
+     * What is to be told of an account, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
      * it ends with its time.
      */
-    private Optional<UsageRecord> record(DueBook book, Rulebook rules, long nowMicros) {
-        return rules.policy(book.limit().policyId()).map(policy -> {
-            long limit = book.ownLimit() > 0
-                    ? book.ownLimit()
+    private Optional<UsageRecord> record(DueAccount account, RegionRules rules, long nowMicros) {
+        return rules.policy(account.limit().policyId()).map(policy -> {
+            long limit = account.ownLimit() > 0
+                    ? account.ownLimit()
                     : policy.counting().terms().capacity();
             return new UsageRecord(
-                    book.limit(),
-                    new RegionLife(region, book.life()),
+                    account.limit(),
+                    new RegionLife(region, account.incarnation()),
                     WindowRule.of(policy, limit),
-                    book.count(),
-                    book.grantReturned(),
-                    demands.perSecond(book, Sharing.of(policy), nowMicros),
-                    book.refusedCost(),
-                    book.floor(),
+                    account.count(),
+                    account.grantReturned(),
+                    demands.perSecond(account, Sharing.of(policy), nowMicros),
+                    account.refusedCost(),
+                    account.floor(),
                     nowMicros);
         });
     }

@@ -5,7 +5,7 @@ import io.meridian.model.wire.UsageRecord;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 
-/** The port to the log of what regions use. */
+/** Port to the log of usage. */
 public interface UsageSink {
     /** Completes when all of it is acknowledged, and fails if one record is not. */
     CompletionStage<Void> write(List<UsageRecord> records);

@@ -1,18 +1,19 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionReborn;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.model.time.TimeSource;
 import io.meridian.service.kafka.KafkaLoop;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
-/** Rounds of the reporter of what regions share, on a thread of its own because Kafka's producer may block its caller. */
+/** Thread of the reporter of global limits, because Kafka's producer may block its caller. */
 final class UsageThread implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(4);
 
     private final UsageReporter shared;
-    private final LostCounters lostCounters;
+    private final LostCounterCharges lostCounters;
     private final UsageLog log;
     private final TimeSource time;
     private final long intervalNanos;
@@ -23,7 +24,7 @@ final class UsageThread implements AutoCloseable {
             CLOSE_TIMEOUT,
             Rounds::new);
 
-    UsageThread(UsageConfig config, UsageReporter shared, LostCounters lostCounters, UsageLog log, TimeSource time) {
+    UsageThread(UsageConfig config, UsageReporter shared, LostCounterCharges lostCounters, UsageLog log, TimeSource time) {
         this.shared = shared;
         this.lostCounters = lostCounters;
         this.log = log;
@@ -35,9 +36,9 @@ final class UsageThread implements AutoCloseable {
         loop.start();
     }
 
-    /** What a life that is over had counted is to be reported. */
-    void lost(RegionReborn reborn) {
-        shared.lost(reborn);
+    /** What an incarnation that is over had counted is to be reported. */
+    void lost(IncarnationChanged change) {
+        shared.lost(change);
     }
 
     @Override

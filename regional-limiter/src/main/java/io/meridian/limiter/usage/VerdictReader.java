@@ -25,13 +25,13 @@ final class VerdictReader implements TopicFollower.Handler<byte[], byte[]> {
     private static final Logger LOG = Logger.getLogger(VerdictReader.class);
 
     private final VerdictApplier applier;
-    private final CentreContact contact;
+    private final LeaderTracker contact;
     private final RegionFloors floors;
     private final LimitKeys keys;
     private int partitions;
     private boolean misplacedLogged;
 
-    VerdictReader(VerdictApplier applier, CentreContact contact, RegionFloors floors, LimitKeys keys) {
+    VerdictReader(VerdictApplier applier, LeaderTracker contact, RegionFloors floors, LimitKeys keys) {
         this.applier = applier;
         this.contact = contact;
         this.floors = floors;

@@ -1,4 +1,4 @@
-/** What the region tells the centre of its use, and what the centre says to that. */
+/** What the region tells the leaders of its use, and the verdicts of the leaders. */
 @NullMarked
 package io.meridian.limiter.usage;
 

@@ -1,8 +1,9 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.decide.Violations;
-import io.meridian.limiter.metrics.ViolationLoss;
-import io.meridian.limiter.metrics.ViolationMetrics;
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
@@ -10,8 +11,8 @@ import io.meridian.model.time.TimeSource;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.producer.Producer;
 
-/** Violations that go to Kafka: one record per limit and interval, however many denials there were. */
-final class KafkaViolations implements Violations, AutoCloseable {
+/** Sink of violations in Kafka: one record per limit and interval, however many denials there were. */
+final class KafkaViolations implements ViolationSink, AutoCloseable {
     private final OpenTallies open;
     private final ViolationMetrics metrics;
     private final ViolationFlusher flusher;

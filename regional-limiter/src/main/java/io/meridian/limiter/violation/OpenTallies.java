@@ -1,5 +1,6 @@
 package io.meridian.limiter.violation;
 
+import io.meridian.limiter.violation.ViolationTally.ViolationKey;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
@@ -12,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tallies of the running interval. They lie in several maps; whoever wants to change one takes it out of its place and
- * puts it back, and who finds a place empty goes to the next: nobody ever waits, and no denial is counted twice or lost
- * between counting and draining. Each event loop has a place it tries first, so that as a rule it finds its map there.
+ * Tallies of the running interval. They lie in several maps; whoever wants to change one takes it out of its place and puts it
+ * back, and who finds a place empty goes to the next: nobody ever waits, and no denial is counted twice or lost between counting
+ * and draining. Each event loop has a place it tries first, so that as a rule it finds its map there.
  */
 final class OpenTallies {
     /** References per cache line: two event loops must not write to the same. */
@@ -27,7 +28,7 @@ final class OpenTallies {
     private final int places;
     private final int openMax;
     private final AtomicInteger open = new AtomicInteger();
-    private final AtomicReferenceArray<@Nullable Map<ViolationKey, Tally>> maps;
+    private final AtomicReferenceArray<@Nullable Map<ViolationKey, ViolationTally>> maps;
 
     OpenTallies(int openMax) {
         this.openMax = openMax;
@@ -43,7 +44,7 @@ final class OpenTallies {
         int home = (int) Thread.currentThread().getId();
         for (int probe = 0; probe < places; probe++) {
             int place = ((home + probe) & (places - 1)) * SPACING;
-            Map<ViolationKey, Tally> tallies = maps.getAndSet(place, null);
+            Map<ViolationKey, ViolationTally> tallies = maps.getAndSet(place, null);
             if (tallies != null) {
                 try {
                     return add(tallies, limit, standing, check, shadow, nowMicros);
@@ -56,19 +57,19 @@ final class OpenTallies {
     }
 
     private boolean add(
-            Map<ViolationKey, Tally> tallies,
+            Map<ViolationKey, ViolationTally> tallies,
             Limit limit,
             Standing standing,
             Check check,
             boolean shadow,
             long nowMicros) {
         ViolationKey key = ViolationKey.of(limit, shadow);
-        Tally tally = tallies.get(key);
+        ViolationTally tally = tallies.get(key);
         if (tally == null) {
             if (!openOneMore()) {
                 return false;
             }
-            tally = new Tally();
+            tally = new ViolationTally();
             tallies.put(key, tally);
         }
         tally.add(check, limit, standing, nowMicros);
@@ -87,17 +88,17 @@ final class OpenTallies {
     }
 
     /** Takes all tallies out; a limit may come several times. A place in use at this moment keeps its own for the next time. */
-    void drain(BiConsumer<ViolationKey, Tally> taker) {
+    void drain(BiConsumer<ViolationKey, ViolationTally> taker) {
         for (int place = 0; place < places; place++) {
-            Map<ViolationKey, Tally> tallies = takeOut(place * SPACING);
+            Map<ViolationKey, ViolationTally> tallies = takeOut(place * SPACING);
             tallies.forEach(taker);
             open.addAndGet(-tallies.size());
         }
     }
 
-    private Map<ViolationKey, Tally> takeOut(int place) {
+    private Map<ViolationKey, ViolationTally> takeOut(int place) {
         for (int tries = 0; tries < DRAIN_TRIES_MAX; tries++) {
-            Map<ViolationKey, Tally> tallies = maps.getAndSet(place, null);
+            Map<ViolationKey, ViolationTally> tallies = maps.getAndSet(place, null);
             if (tallies != null) {
                 // Once it is back in its place it is another's, and may not even be looked at.
                 boolean empty = tallies.isEmpty();

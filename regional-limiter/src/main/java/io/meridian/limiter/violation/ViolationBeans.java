@@ -1,8 +1,9 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.limiter.LimiterConfig;
-import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.model.time.TimeSource;
 import io.meridian.service.kafka.KafkaSettings;
 import io.quarkus.runtime.Startup;
@@ -17,7 +18,7 @@ import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.jboss.logging.Logger;
 
-/** Whether denials are told, from the start to the very end: the last checks are answered before it goes. */
+/** Producer of the sink of violations, from the start to the very end: the last checks are answered before it goes. */
 @Singleton
 class ViolationBeans {
     private static final Logger LOG = Logger.getLogger(ViolationBeans.class);
@@ -25,15 +26,15 @@ class ViolationBeans {
     @Produces
     @Singleton
     @Startup
-    Violations violations(
+    ViolationSink violations(
             ViolationConfig config,
             LimiterConfig limiter,
             @Identifier("default-kafka-broker") Map<String, Object> kafka,
             LimiterMetrics metrics,
             TimeSource time) {
         if (config.bootstrapServers().isEmpty()) {
-            LOG.info("Violations are told to nobody: kafka.bootstrap.servers is not set");
-            return Violations.UNTOLD;
+            LOG.info("Violations are not recorded: kafka.bootstrap.servers is not set");
+            return ViolationSink.NONE;
         }
         String servers = config.bootstrapServers().get();
         return new KafkaViolations(
@@ -51,7 +52,7 @@ class ViolationBeans {
                 .asMap());
     }
 
-    void stop(@Disposes Violations violations) {
+    void stop(@Disposes ViolationSink violations) {
         if (violations instanceof KafkaViolations told) {
             told.close();
         }

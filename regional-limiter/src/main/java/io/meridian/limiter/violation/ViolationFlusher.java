@@ -1,7 +1,9 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.limiter.metrics.ViolationLoss;
-import io.meridian.limiter.metrics.ViolationMetrics;
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.violation.ViolationTally.ViolationKey;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
@@ -33,7 +35,7 @@ final class ViolationFlusher implements AutoCloseable {
     private final ViolationMetrics metrics;
     private final ViolationConfig config;
     private final String region;
-    private final Map<ViolationKey, Tally> waiting = new LinkedHashMap<>();
+    private final Map<ViolationKey, ViolationTally> waiting = new LinkedHashMap<>();
     private final KafkaLoop loop;
 
     /** @param producers makes the producer at the first record: one that cannot be made now may be later */
@@ -69,9 +71,10 @@ final class ViolationFlusher implements AutoCloseable {
 
     private void flush() {
         open.drain(this::await);
-        Iterator<Map.Entry<ViolationKey, Tally>> next = waiting.entrySet().iterator();
+        Iterator<Map.Entry<ViolationKey, ViolationTally>> next =
+                waiting.entrySet().iterator();
         while (next.hasNext()) {
-            Map.Entry<ViolationKey, Tally> entry = next.next();
+            Map.Entry<ViolationKey, ViolationTally> entry = next.next();
             if (!isTaken(entry.getKey(), entry.getValue())) {
                 return;
             }
@@ -79,8 +82,8 @@ final class ViolationFlusher implements AutoCloseable {
         }
     }
 
-    private void await(ViolationKey key, Tally tally) {
-        Tally before = waiting.get(key);
+    private void await(ViolationKey key, ViolationTally tally) {
+        ViolationTally before = waiting.get(key);
         if (before != null) {
             before.add(tally);
         } else if (waiting.size() < config.openMax()) {
@@ -91,7 +94,7 @@ final class ViolationFlusher implements AutoCloseable {
     }
 
     /** Whether the record is taken care of; if not, it may be offered again later. One that fails is given up, lest it stand before all others for ever. */
-    private boolean isTaken(ViolationKey key, Tally tally) {
+    private boolean isTaken(ViolationKey key, ViolationTally tally) {
         ViolationRecord violation;
         ProducerRecord<byte[], byte[]> record;
         try {

@@ -3,12 +3,13 @@ package io.meridian.limiter.audit;
 import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.OperationTrail.Entry;
-import io.meridian.limiter.decide.OperationTrail.Kind;
-import io.meridian.limiter.decide.Ruling;
+import io.meridian.limiter.LimiterConfig.OperationConfig;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.operations.OperationTrail.Entry;
+import io.meridian.limiter.operations.OperationTrail.Kind;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
@@ -102,8 +103,7 @@ class KafkaOperationsTest {
         Limit limit = new Limit(POLICY, Terms.of(10, 0, Window.parse("1m")), "user_id=" + user, 6, 2);
         Evaluated evaluated = new Evaluated(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
         Decision decision = new Decision.Allowed(List.of(evaluated), evaluated, 0);
-        return new Entry(
-                Kind.REFUND, "billing-jobs", check(user, 3), "r-1", new Ruling.Decided(decision, List.of(by), 0));
+        return new Entry(Kind.REFUND, "billing-jobs", check(user, 3), "r-1", CheckResult.Decided.by(by, decision, 0));
     }
 
     @Test
@@ -125,7 +125,8 @@ class KafkaOperationsTest {
             operations.add(refund(7, DecidedBy.REGION));
             operations.add(refund(7, DecidedBy.FALLBACK));
             operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, null));
-            operations.add(new Entry(Kind.RESET, "anonymous", check(8, 1), null, new Ruling.Listed("user_id", "8")));
+            operations.add(
+                    new Entry(Kind.RESET, "anonymous", check(8, 1), null, new CheckResult.Listed("user_id", "8")));
             eventually("they are acknowledged").until(() -> counted("sent") == 4);
         }
         List<OperationRecord> records = arrived();
@@ -199,12 +200,7 @@ class KafkaOperationsTest {
         Decision decision = new Decision.Allowed(Collections.nCopies(40, evaluated), evaluated, 0);
 
         OperationRecord record = new OperationRecords("eu-west", TimeSource.system())
-                .of(new Entry(
-                        Kind.RESET,
-                        "ops",
-                        check,
-                        null,
-                        new Ruling.Decided(decision, Collections.nCopies(40, DecidedBy.REGION), 0)));
+                .of(new Entry(Kind.RESET, "ops", check, null, CheckResult.Decided.by(DecidedBy.REGION, decision, 0)));
 
         assertThat(record.endpoint()).hasSize(OperationRecord.ENDPOINT_MAX);
         assertThat(record.limits()).hasSize(OperationRecord.LIMITS_MAX);

@@ -3,6 +3,8 @@ package io.meridian.limiter.caller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.ForwardedConfig;
+import io.meridian.limiter.caller.ClientAddresses.TrustedProxies;
 import io.meridian.model.policy.IpAddress;
 import io.meridian.model.rule.InvalidException;
 import java.util.Arrays;

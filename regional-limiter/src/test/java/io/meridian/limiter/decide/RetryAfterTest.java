@@ -2,6 +2,7 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.region.LimitId;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -52,7 +53,7 @@ class RetryAfterTest {
             // As the instance does ten times a second: a lease that has ended is not in anybody's way.
             instance.release(false);
             long cost = random.nextLong(1, own.counting().terms().capacity() + 2);
-            Ruling.Decided ruling = (Ruling.Decided) instance.check(ANN, cost);
+            CheckResult.Decided ruling = (CheckResult.Decided) instance.check(ANN, cost);
             if (ruling.decision() instanceof Decision.Denied denied) {
                 refusals++;
                 isRight(denied, region, cost);

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.DecisionLog;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
+import io.meridian.limiter.decisionlog.SampledDecisionLog.DecisionRecord;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
@@ -47,7 +49,7 @@ class SampledDecisionLogTest {
 
     @Test
     void off_by_default_it_is_nobody() {
-        assertThat(DecisionLogBeans.decisionLog(new Settings(0, 100, 1_000), "us-east", metrics, time))
+        assertThat(SampledDecisionLog.create(new Settings(0, 100, 1_000), "us-east", metrics, time))
                 .isSameAs(DecisionLog.NONE);
     }
 
@@ -71,10 +73,10 @@ class SampledDecisionLogTest {
     void a_line_says_who_asked_for_what_and_how_it_was_decided() throws Exception {
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 1_000), lines::add)) {
             log.decided(decided(false, "api_key=k-1"), CHECK, CheckOutcome.DENIED);
-            log.decided(new Ruling.Listed("ip", "203.0.113.9"), CHECK, CheckOutcome.LISTED);
-            log.decided(new Ruling.Undecided(limit("api_key=k-1")), CHECK, CheckOutcome.UNDECIDED);
+            log.decided(new CheckResult.Listed("ip", "203.0.113.9"), CHECK, CheckOutcome.LISTED);
+            log.decided(new CheckResult.Undecided(limit("api_key=k-1")), CHECK, CheckOutcome.UNDECIDED);
             log.decided(
-                    new Ruling.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW),
+                    CheckResult.Decided.by(DecidedBy.LEASE, new Decision.Allowed(List.of(), null, 0), NOW),
                     new Check(Map.of(), "", "", Map.of(), "", 1),
                     CheckOutcome.UNMATCHED);
             eventually("all are written").until(() -> lines.size() == 4);
@@ -175,10 +177,10 @@ class SampledDecisionLogTest {
         return new SampledDecisionLog(config, "us-east", time, metrics.decisionLog(), to).started();
     }
 
-    private static Ruling decided(boolean allowed, String key) {
+    private static CheckResult decided(boolean allowed, String key) {
         Evaluated evaluated = new Evaluated(
                 limit(key), allowed, new Standing(1_000, allowed ? 10 : 0, NOW), 1, CounterState.UNTOUCHED);
-        return new Ruling.Decided(MultiLimit.compose(List.of(evaluated)), List.of(DecidedBy.REGION), NOW);
+        return CheckResult.Decided.by(DecidedBy.REGION, MultiLimit.compose(List.of(evaluated)), NOW);
     }
 
     private static Limit limit(String key) {

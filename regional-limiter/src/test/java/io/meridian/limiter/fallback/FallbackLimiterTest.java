@@ -3,6 +3,7 @@ package io.meridian.limiter.fallback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
@@ -51,7 +52,7 @@ class FallbackLimiterTest {
 
         assertThat(told.get(0).admitted()).isFalse();
         assertThat(told.get(0).waitMicros()).isPositive();
-        assertThat(fallback.owed(10)).isEmpty();
+        assertThat(fallback.pendingCharges(10)).isEmpty();
         assertThat(fallback.answer(List.of(new Ask.Peek(converge, 1)), NOW)
                         .get(0)
                         .standing()
@@ -78,7 +79,9 @@ class FallbackLimiterTest {
         fallback.answer(List.of(take(regional)), NOW);
         fallback.answer(List.of(take(regional)), NOW + MINUTE_MICROS);
 
-        assertThat(fallback.owed(10)).extracting(Ask.Settle::takenMicros).containsExactly(NOW, NOW + MINUTE_MICROS);
+        assertThat(fallback.pendingCharges(10))
+                .extracting(Ask.Settle::takenMicros)
+                .containsExactly(NOW, NOW + MINUTE_MICROS);
     }
 
     @Test
@@ -89,7 +92,7 @@ class FallbackLimiterTest {
         fallback.answer(List.of(take(converge)), NOW + 1);
         fallback.answer(List.of(take(converge)), NOW + MINUTE_MICROS);
 
-        assertThat(fallback.owed(10))
+        assertThat(fallback.pendingCharges(10))
                 .extracting(Ask.Settle::cost, Ask.Settle::takenMicros)
                 .containsExactly(tuple(2L, NOW + 1), tuple(1L, NOW + MINUTE_MICROS));
     }

@@ -2,6 +2,7 @@ package io.meridian.limiter.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.stack.process.Loopback;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -27,7 +28,7 @@ class PoliciesOverKafkaTest {
     }
 
     @Inject
-    Rulebooks rulebooks;
+    RulesInEffect rulebooks;
 
     @Test
     void a_limiter_with_a_kafka_means_to_follow_the_topic() {

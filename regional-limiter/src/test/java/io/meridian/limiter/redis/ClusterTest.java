@@ -32,7 +32,7 @@ class ClusterTest {
 
     private final RedisCluster cluster = RedisCluster.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = new RedisTalk(options());
-    private final TurnScript script = TurnScript.load(TestKeys.KEYS);
+    private final CounterScript script = CounterScript.load(TestKeys.KEYS);
 
     private RedisOptions options() {
         RedisOptions options = new RedisOptions().setType(RedisClientType.CLUSTER);

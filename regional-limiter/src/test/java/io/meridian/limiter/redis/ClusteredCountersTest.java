@@ -4,8 +4,9 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.lease.Ask;
@@ -63,7 +64,7 @@ class ClusteredCountersTest {
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
-    RegionBooks books;
+    RegionAccounts books;
 
     @Test
     void a_group_over_several_slots_is_all_or_nothing() {
@@ -72,7 +73,7 @@ class ClusteredCountersTest {
             group.add(take("wide-" + i, 1_000));
         }
         group.add(take("narrow", 3));
-        assertThat(ScatteredGroup.isScattered(group, TestKeys.KEYS)).isTrue();
+        assertThat(ClusterGroup.isScattered(group, TestKeys.KEYS)).isTrue();
         for (int i = 0; i < 3; i++) {
             assertThat(ask(group)).allMatch(Told::admitted);
         }
@@ -115,8 +116,8 @@ class ClusteredCountersTest {
                 .join()
                 .nowMicros();
         Verdict granting = new Verdict(1, 1, 0, false, 1, 10, 50, Long.MAX_VALUE);
-        books.hear(List.of(SharedLimits.record(
-                        escrow, terms.window().startMicros(nowMicros), Life.OF_A_CLUSTER, granting)))
+        books.apply(List.of(SharedLimits.record(
+                        escrow, terms.window().startMicros(nowMicros), StoredIncarnation.OF_A_CLUSTER, granting)))
                 .toCompletableFuture()
                 .join();
         long before = remaining("aside", 1_000);

@@ -3,6 +3,8 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
+import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -73,7 +75,7 @@ class CounterKeyTest {
         LimitKeys keys = new LimitKeys(KeySecret.parse(secret));
 
         assertThat(CounterKey.of(keys, attacker)).isNotEqualTo(CounterKey.of(keys, victim));
-        Life life = new Life(1_768_474_800_000_000L);
+        StoredIncarnation life = new StoredIncarnation(1_768_474_800_000_000L);
         assertThat(CounterKey.shared(keys, "per-user", attacker.key(), life))
                 .isNotEqualTo(CounterKey.shared(keys, "per-user", victim.key(), life));
     }

@@ -2,7 +2,8 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.redis.ClusterGroup.EscrowlessGroup;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;

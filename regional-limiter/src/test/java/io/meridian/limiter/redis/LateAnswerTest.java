@@ -4,8 +4,8 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.lease.Ask;
 import io.meridian.testkit.servers.RedisUnderTest;
 import io.quarkus.test.common.ResourceArg;
@@ -44,7 +44,7 @@ class LateAnswerTest {
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(RegionAway.class);
+                .hasCauseInstanceOf(RegionUnavailable.class);
         redis.thaw();
 
         eventually("it answers again").until(() -> remaining().isPresent());
@@ -66,7 +66,7 @@ class LateAnswerTest {
                     .standing()
                     .remaining());
         } catch (CompletionException away) {
-            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            assertThat(away).hasCauseInstanceOf(RegionUnavailable.class);
             return OptionalLong.empty();
         }
     }

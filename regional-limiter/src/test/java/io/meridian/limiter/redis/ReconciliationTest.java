@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.servers.RedisLine;
 import io.meridian.testkit.servers.RedisUnderTest;
@@ -45,7 +46,7 @@ class ReconciliationTest {
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
-    LaneClients clients;
+    RedisClients clients;
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
@@ -72,7 +73,7 @@ class ReconciliationTest {
         assertThat(second.endless()).isZero();
         assertThat(second.forgotten()).isZero();
         assertThat(redis.ask("PTTL", "left-behind")).isNotEqualTo(":-1");
-        assertThat(redis.ask("PTTL", Life.KEY)).isEqualTo(":-1");
+        assertThat(redis.ask("PTTL", StoredIncarnation.KEY)).isEqualTo(":-1");
     }
 
     @Test

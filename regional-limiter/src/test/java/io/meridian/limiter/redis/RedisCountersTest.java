@@ -4,9 +4,9 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.lease.Ask;
 import io.meridian.model.lease.Told;
 import io.meridian.testkit.servers.RedisUnderTest;
@@ -79,7 +79,7 @@ class RedisCountersTest {
 
     @Test
     void every_event_loop_is_warmed_up_on_a_lane_of_its_own() {
-        Set<RedisLane> lanes = ConcurrentHashMap.newKeySet();
+        Set<EventLoopLane> lanes = ConcurrentHashMap.newKeySet();
         Set<String> threads = ConcurrentHashMap.newKeySet();
 
         redisCounters
@@ -158,7 +158,7 @@ class RedisCountersTest {
         try {
             return !ask(List.of(ask)).isEmpty();
         } catch (CompletionException away) {
-            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            assertThat(away).hasCauseInstanceOf(RegionUnavailable.class);
             return false;
         }
     }

@@ -3,7 +3,8 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -33,23 +34,23 @@ final class ReportingWorld {
     private static final long QUIET_MICROS = 5_000_000;
 
     private record Logged(UsageCount count, long grantReturned, long floor) {
-        static Logged of(DueBook book) {
+        static Logged of(DueAccount book) {
             return new Logged(book.count(), book.grantReturned(), book.floor());
         }
     }
 
     private final SplittableRandom random;
     private final VirtualRedis redis;
-    private final Life life;
+    private final StoredIncarnation life;
     private final Limit[] limits = new Limit[LIMITS];
     private final Shelf[] shelves = new Shelf[LIMITS];
     private final List<Shard> shards;
-    private final List<List<DueBook>> inFlight = new ArrayList<>();
+    private final List<List<DueAccount>> inFlight = new ArrayList<>();
     private final Map<LimitWindow, Logged> log = new HashMap<>();
     private long nowMicros;
     private long sequence;
 
-    ReportingWorld(SplittableRandom random, VirtualRedis redis, Life life) {
+    ReportingWorld(SplittableRandom random, VirtualRedis redis, StoredIncarnation life) {
         this.random = random;
         this.redis = redis;
         this.life = life;
@@ -103,7 +104,7 @@ final class ReportingWorld {
     }
 
     private void collect(int max) {
-        List<DueBook> books = redis.due(shards, max);
+        List<DueAccount> books = redis.due(shards, max);
         if (!books.isEmpty()) {
             inFlight.add(books);
         }
@@ -114,7 +115,7 @@ final class ReportingWorld {
         if (inFlight.isEmpty()) {
             return;
         }
-        List<DueBook> books = inFlight.remove(random.nextInt(inFlight.size()));
+        List<DueAccount> books = inFlight.remove(random.nextInt(inFlight.size()));
         books.forEach(book -> log.merge(
                 book.limit(),
                 Logged.of(book),
@@ -130,12 +131,12 @@ final class ReportingWorld {
     /** After what is in flight is lost, one live instance reports all that is left. */
     void quiet() {
         inFlight.clear();
-        assertThat(redis.keysForEver()).containsExactly(Life.KEY);
+        assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
         for (int i = 0; i < 4; i++) {
             nowMicros += QUIET_MICROS;
             redis.at(nowMicros);
             collect(1_000);
-            for (List<DueBook> books : inFlight) {
+            for (List<DueAccount> books : inFlight) {
                 books.forEach(book -> log.put(book.limit(), Logged.of(book)));
                 redis.reported(books);
             }
@@ -149,7 +150,7 @@ final class ReportingWorld {
                 .map(shard -> SetTime.name(CounterKey.dirty(shard)))
                 .toList();
         assertThat(redis.keys()).as("no shard is dirty").noneMatch(key -> dirty.contains(SetTime.name(key)));
-        assertThat(redis.keysForEver()).containsExactly(Life.KEY);
+        assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
     }
 
     private void agree(LimitWindow limit, Book book) {

@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -25,7 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 class SharedGroupTest {
     private static final long NOW = 1_768_474_800_000_000L;
     private static final Terms TERMS = Terms.of(10, 0, Window.parse("1h"));
-    private static final Life LIFE = new Life(NOW - 1_000_000);
+    private static final StoredIncarnation LIFE = new StoredIncarnation(NOW - 1_000_000);
     private static final long START = TERMS.window().startMicros(NOW);
     private static final Limit REGIONAL = World.limit("own", Algorithm.FIXED_WINDOW, false, "k", TERMS);
     private static final Limit CONVERGE =

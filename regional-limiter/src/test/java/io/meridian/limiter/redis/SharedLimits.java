@@ -1,5 +1,6 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -49,7 +50,7 @@ final class SharedLimits {
         return new Limit(policy, terms, "k", 1, 1);
     }
 
-    static VerdictRecord record(Limit limit, long startMicros, Life life, Verdict said) {
+    static VerdictRecord record(Limit limit, long startMicros, StoredIncarnation life, Verdict said) {
         WindowRule own = WindowRule.of(limit.policy(), limit.terms().limit());
         Window window = limit.terms().window();
         return new VerdictRecord(

@@ -3,6 +3,7 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Terms;
 import io.meridian.model.algorithm.Window;
@@ -29,17 +30,20 @@ final class SharedWorld {
 
     private final SplittableRandom random;
     private final VirtualRedis redis;
-    private final Life life;
+    private final StoredIncarnation life;
     private final Limit[] limits = new Limit[LIMITS];
     private final Shelf[] shelves = new Shelf[LIMITS];
     private long nowMicros;
     private long latestMicros;
 
-    SharedWorld(SplittableRandom random, Function<Life, VirtualRedis> redisOf, Function<String, Limit> limitOf) {
+    SharedWorld(
+            SplittableRandom random,
+            Function<StoredIncarnation, VirtualRedis> redisOf,
+            Function<String, Limit> limitOf) {
         this.random = random;
         this.nowMicros = Draw.startMicros(random);
         this.latestMicros = nowMicros;
-        this.life = new Life(nowMicros - random.nextLong(100_000_000));
+        this.life = new StoredIncarnation(nowMicros - random.nextLong(100_000_000));
         this.redis = redisOf.apply(life);
         for (int i = 0; i < LIMITS; i++) {
             limits[i] = limitOf.apply("p" + i);

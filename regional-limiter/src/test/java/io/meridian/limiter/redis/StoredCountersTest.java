@@ -35,7 +35,7 @@ class StoredCountersTest {
 
     private final TestRedis server = TestRedis.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = RedisTalk.to(server.url());
-    private final TurnScript script = TurnScript.load(TestKeys.KEYS);
+    private final CounterScript script = CounterScript.load(TestKeys.KEYS);
 
     @BeforeEach
     void empty() {
@@ -119,7 +119,7 @@ class StoredCountersTest {
         List<List<Ask>> groups = new ArrayList<>();
         for (int i = 0; i < counters; i++) {
             groups.add(List.of(new Ask.Take(World.limit("p", algorithm, false, "user_id=" + i, HOURLY), 1, 0, 0)));
-            if (groups.size() == TurnScript.ASKS_MAX / 2) {
+            if (groups.size() == CounterScript.ASKS_MAX / 2) {
                 redis.ask(script, groups);
                 groups.clear();
             }

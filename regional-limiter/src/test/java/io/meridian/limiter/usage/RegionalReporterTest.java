@@ -2,6 +2,7 @@ package io.meridian.limiter.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
@@ -85,7 +86,7 @@ class RegionalReporterTest {
 
     private void useAll() {
         for (int i = 0; i < LIMITS; i++) {
-            tallies.took(new Limit(POLICY, POLICY.counting().terms(), "key-" + i, 1, 1), 1, NOW);
+            tallies.charged(new Limit(POLICY, POLICY.counting().terms(), "key-" + i, 1, 1), 1, NOW);
         }
     }
 

@@ -27,26 +27,26 @@ class RegionalTalliesTest {
 
     @Test
     void each_window_is_told_once_and_again_when_it_changed() {
-        tallies.took(limit("a"), 3, NOW);
-        tallies.gaveBack(limit("a"), 1, NOW);
+        tallies.charged(limit("a"), 3, NOW);
+        tallies.refunded(limit("a"), 1, NOW);
         List<UsageRecord> first = changed(tallies, NOW);
         assertThat(first).extracting(UsageRecord::count).containsExactly(new UsageCount(3, 1));
 
         assertThat(changed(tallies, NOW)).as("until the log has it").hasSize(1);
         tallies.told(first);
         assertThat(changed(tallies, NOW)).isEmpty();
-        tallies.took(limit("a"), 1, NOW + 1);
+        tallies.charged(limit("a"), 1, NOW + 1);
         assertThat(changed(tallies, NOW)).extracting(UsageRecord::count).containsExactly(new UsageCount(4, 1));
     }
 
     @Test
     void what_is_told_of_late_adds_to_what_was_told_of_its_window() {
         RegionalTallies roomy = new RegionalTallies(10, dropped::addAndGet);
-        roomy.took(limit("a"), 20, NOW);
+        roomy.charged(limit("a"), 20, NOW);
         roomy.told(changed(roomy, NOW));
         assertThat(changed(roomy, NOW + MINUTE_MICROS + 1)).isEmpty();
 
-        roomy.took(limit("a"), 5, NOW);
+        roomy.charged(limit("a"), 5, NOW);
 
         assertThat(changed(roomy, NOW)).extracting(UsageRecord::count).containsExactly(new UsageCount(25, 0));
     }
@@ -54,19 +54,19 @@ class RegionalTalliesTest {
     @Test
     void a_window_that_is_long_over_is_forgotten() {
         RegionalTallies roomy = new RegionalTallies(10, dropped::addAndGet);
-        roomy.took(limit("a"), 20, NOW);
+        roomy.charged(limit("a"), 20, NOW);
         roomy.told(changed(roomy, NOW));
         assertThat(changed(roomy, NOW + 3 * MINUTE_MICROS)).isEmpty();
 
-        roomy.took(limit("a"), 5, NOW);
+        roomy.charged(limit("a"), 5, NOW);
 
         assertThat(changed(roomy, NOW)).extracting(UsageRecord::count).containsExactly(new UsageCount(5, 0));
     }
 
     @Test
     void a_redis_that_lost_its_counters_is_charged_with_what_is_open_only() {
-        tallies.took(limit("a"), 3, NOW);
-        tallies.took(limit("a"), 5, NOW + MINUTE_MICROS);
+        tallies.charged(limit("a"), 3, NOW);
+        tallies.charged(limit("a"), 5, NOW + MINUTE_MICROS);
 
         assertThat(tallies.open(NOW + MINUTE_MICROS))
                 .extracting(Ask.Settle::cost)
@@ -75,24 +75,24 @@ class RegionalTalliesTest {
 
     @Test
     void beyond_the_bound_nothing_is_added_until_what_is_over_was_told() {
-        tallies.took(limit("a"), 1, NOW);
-        tallies.took(limit("b"), 1, NOW);
-        tallies.took(limit("c"), 1, NOW);
+        tallies.charged(limit("a"), 1, NOW);
+        tallies.charged(limit("b"), 1, NOW);
+        tallies.charged(limit("c"), 1, NOW);
         List<UsageRecord> changed = changed(tallies, NOW);
         assertThat(changed).hasSize(2);
         assertThat(dropped).hasValue(1);
 
         tallies.told(changed);
         assertThat(changed(tallies, NOW + 2 * MINUTE_MICROS)).isEmpty();
-        tallies.took(limit("c"), 1, NOW + 2 * MINUTE_MICROS);
+        tallies.charged(limit("c"), 1, NOW + 2 * MINUTE_MICROS);
         assertThat(changed(tallies, NOW)).hasSize(1);
         assertThat(dropped).hasValue(1);
     }
 
     @Test
     void more_is_never_given_back_than_was_taken() {
-        tallies.took(limit("a"), 2, NOW);
-        tallies.gaveBack(limit("a"), 5, NOW);
+        tallies.charged(limit("a"), 2, NOW);
+        tallies.refunded(limit("a"), 5, NOW);
 
         assertThat(changed(tallies, NOW).get(0).count()).isEqualTo(new UsageCount(2, 2));
     }
@@ -100,9 +100,9 @@ class RegionalTalliesTest {
     @Test
     void what_is_not_a_regions_own_or_of_nobodys_interest_is_not_missed() {
         RegionalTallies full = new RegionalTallies(0, dropped::addAndGet);
-        full.gaveBack(limit("a"), 1, NOW);
+        full.refunded(limit("a"), 1, NOW);
         full.stop();
-        full.took(limit("a"), 1, NOW);
+        full.charged(limit("a"), 1, NOW);
 
         assertThat(dropped).hasValue(0);
     }
@@ -111,7 +111,7 @@ class RegionalTalliesTest {
     void one_pass_finds_each_that_has_changed_in_batches() {
         RegionalTallies many = new RegionalTallies(100, dropped::addAndGet);
         for (int i = 0; i < 25; i++) {
-            many.took(limit("key-" + i), 1, NOW);
+            many.charged(limit("key-" + i), 1, NOW);
         }
         RegionalTallies.Pass pass = many.pass(SELF, NOW);
 

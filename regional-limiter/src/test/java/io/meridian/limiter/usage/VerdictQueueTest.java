@@ -2,7 +2,8 @@ package io.meridian.limiter.usage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.RegionBooks;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.usage.VerdictApplier.VerdictQueue;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
@@ -97,11 +98,11 @@ class VerdictQueueTest {
         return new VerdictRecord(WINDOW, new RegionLife(region, life), 1, sequence, rule(), 0, false, 0, 0, 0, 0);
     }
 
-    private static final class Books implements RegionBooks {
+    private static final class Books implements RegionAccounts {
         private OptionalLong life = OptionalLong.empty();
 
         @Override
-        public OptionalLong life() {
+        public OptionalLong incarnation() {
             return life;
         }
 
@@ -111,17 +112,17 @@ class VerdictQueueTest {
         }
 
         @Override
-        public CompletionStage<Due> due(Collection<Shard> shards, int max) {
+        public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
             throw new IllegalStateException("nobody asks");
         }
 
         @Override
-        public CompletionStage<Void> reported(List<DueBook> reported) {
+        public CompletionStage<Void> reported(List<DueAccount> reported) {
             return CompletableFuture.completedFuture(null);
         }
 
         @Override
-        public CompletionStage<Void> hear(List<VerdictRecord> verdicts) {
+        public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
             return CompletableFuture.completedFuture(null);
         }
     }

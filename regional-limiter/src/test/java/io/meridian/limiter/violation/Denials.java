@@ -1,5 +1,6 @@
 package io.meridian.limiter.violation;
 
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Terms;

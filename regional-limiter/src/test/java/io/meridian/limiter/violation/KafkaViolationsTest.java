@@ -3,6 +3,7 @@ package io.meridian.limiter.violation;
 import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.limiter.kafka.SharedKafka;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;

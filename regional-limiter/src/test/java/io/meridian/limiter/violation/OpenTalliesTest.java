@@ -2,6 +2,7 @@ package io.meridian.limiter.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.violation.ViolationTally.ViolationKey;
 import io.meridian.model.match.Check;
 import io.meridian.model.wire.ViolationRecord;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class OpenTalliesTest {
     private static final int USERS = 3;
 
     private final OpenTallies open = new OpenTallies(100);
-    private final Map<ViolationKey, Tally> drained = new HashMap<>();
+    private final Map<ViolationKey, ViolationTally> drained = new HashMap<>();
 
     @Test
     void a_tally_has_the_first_and_the_last_denial_whatever_their_order() {
@@ -110,8 +111,8 @@ class OpenTalliesTest {
         assertThat(records.stream().mapToLong(ViolationRecord::cost).sum()).isEqualTo(2 * expected);
     }
 
-    private void collect(ViolationKey key, Tally tally) {
-        drained.computeIfAbsent(key, any -> new Tally()).add(tally);
+    private void collect(ViolationKey key, ViolationTally tally) {
+        drained.computeIfAbsent(key, any -> new ViolationTally()).add(tally);
     }
 
     private List<ViolationRecord> records() {

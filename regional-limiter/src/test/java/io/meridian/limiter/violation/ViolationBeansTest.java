@@ -3,9 +3,10 @@ package io.meridian.limiter.violation;
 import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.Violations;
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
+import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.testkit.servers.ServerResource.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
@@ -28,11 +29,11 @@ import org.junit.jupiter.api.Timeout;
 @TestProfile(RedisAndKafka.class)
 @Timeout(300)
 class ViolationBeansTest {
-    private final Violations violations;
+    private final ViolationSink violations;
     private final ViolationConfig config;
 
     @Inject
-    ViolationBeansTest(Violations violations, ViolationConfig config) {
+    ViolationBeansTest(ViolationSink violations, ViolationConfig config) {
         this.violations = violations;
         this.config = config;
     }

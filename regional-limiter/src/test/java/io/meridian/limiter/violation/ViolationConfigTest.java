@@ -2,6 +2,7 @@ package io.meridian.limiter.violation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.LimiterConfig.ViolationConfig;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

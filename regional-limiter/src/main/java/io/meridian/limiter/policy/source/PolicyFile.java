@@ -1,24 +1,45 @@
 package io.meridian.limiter.policy.source;
 
+import com.fasterxml.jackson.core.JsonParseException;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.util.JsonParserDelegate;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.meridian.limiter.file.RefusedFileException;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
+import io.meridian.limiter.file.FollowedFile.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.rule.InvalidException;
 import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rulebook.LimitOverride;
 import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rulebook.Tier;
+import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.PolicyJson;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.yaml.snakeyaml.LoaderOptions;
 
 /**
- * Reads a file of rules: entry by entry, so that a large one takes no more than its entries, and strictly: whatever is
- * wrong is named with its line, and then nothing of the file is taken.
+ * Reader of a file of rules: entry by entry, so that a large one takes no more than its entries, and strictly: whatever is wrong is
+ * named with its line, and then nothing of the file is taken.
  */
 final class PolicyFile {
     private static final String SECTIONS =
@@ -141,5 +162,143 @@ final class PolicyFile {
 
     private static String firstLine(String text) {
         return text.lines().findFirst().orElse("");
+    }
+
+    /** Entries of a file, checked against each other, and all that is wrong with them. */
+    static final class FileEntries {
+        /** The message of a file that is wrong throughout is cut here. */
+        static final int TOLD_MAX = 50;
+
+        private final RuleSetBuilder builder = new RuleSetBuilder();
+        private final Set<EntryKey> keys = new HashSet<>();
+        private final Map<String, Policy> policies = new HashMap<>();
+        private final List<Placed> overrides = new ArrayList<>();
+        private final List<String> wrong = new ArrayList<>();
+        private String defaultTier = "";
+        private int wrongCount;
+
+        private record Placed(String place, LimitOverride override) {}
+
+        void refuse(String place, String reason) {
+            wrongCount++;
+            if (wrong.size() < TOLD_MAX) {
+                wrong.add(place + ": " + reason);
+            }
+        }
+
+        void add(String place, Entry entry) {
+            if (!keys.add(entry.key())) {
+                refuse(place, "is the second entry for " + EntryCodec.key(entry.key()));
+            } else if (!builder.put(entry)) {
+                refuse(place, "is one more than there may be");
+            }
+            if (entry instanceof Entry.OfPolicy policy) {
+                policies.put(policy.policy().id(), policy.policy());
+            } else if (entry instanceof Entry.OfOverride override) {
+                overrides.add(new Placed(place, override.override()));
+            } else if (entry instanceof Entry.OfTier tier && tier.tier().isDefault()) {
+                defaultTier(place, tier.tier().name());
+            }
+        }
+
+        /** A tier is the default by its own word or by the file's; both may say so, of the same one. */
+        void defaultTier(String place, String name) {
+            if (!defaultTier.isEmpty() && !defaultTier.equals(name)) {
+                refuse(place, "must leave " + defaultTier + " the only default tier, got " + name);
+                return;
+            }
+            defaultTier = name;
+            if (!keys.contains(new EntryKey.OfTier(name))) {
+                try {
+                    builder.put(new Entry.OfTier(new Tier(name, "", true)));
+                } catch (InvalidException invalid) {
+                    refuse(place, String.valueOf(invalid.getMessage()));
+                }
+            }
+        }
+
+        RuleSet publish() throws RefusedFileException {
+            for (Placed placed : overrides) {
+                check(placed.place, placed.override);
+            }
+            if (wrongCount > 0) {
+                String more = wrongCount > wrong.size() ? "; and " + (wrongCount - wrong.size()) + " more" : "";
+                throw new RefusedFileException(String.join("; ", wrong) + more);
+            }
+            return withDefaultTier(builder.publish());
+        }
+
+        private RuleSet withDefaultTier(RuleSet rules) {
+            Tier tier = rules.tiers().get(defaultTier);
+            if (tier == null || tier.isDefault()) {
+                return rules;
+            }
+            builder.put(new Entry.OfTier(tier.asDefault(true)));
+            return builder.publish();
+        }
+
+        private void check(String place, LimitOverride override) {
+            Policy policy = policies.get(override.policy());
+            if (policy == null) {
+                refuse(place, "policy must be the id of a policy of this file, got " + override.policy());
+                return;
+            }
+            try {
+                policy.counting().with(override.limit(), override.burst());
+            } catch (InvalidException unfit) {
+                refuse(place, String.valueOf(unfit.getMessage()));
+            }
+        }
+    }
+
+    /**
+     * Bounded YAML: so many bytes, so deep, no key twice, and no aliases, whose expansion has no bound and which a reader of events
+     * would take for text.
+     */
+    static final class Yaml {
+        static final int BYTES_MAX = 64 << 20;
+        static final int DEPTH_MAX = 16;
+
+        private static final ObjectMapper MAPPER = new ObjectMapper(YAMLFactory.builder()
+                .loaderOptions(options())
+                .streamReadConstraints(StreamReadConstraints.builder()
+                        .maxNestingDepth(DEPTH_MAX)
+                        .build())
+                .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+                .build());
+
+        private Yaml() {}
+
+        static JsonParser parser(byte[] bytes) throws IOException {
+            return new WithoutAliases((YAMLParser) MAPPER.createParser(bytes));
+        }
+
+        private static LoaderOptions options() {
+            LoaderOptions options = new LoaderOptions();
+            options.setCodePointLimit(BYTES_MAX);
+            options.setNestingDepthLimit(DEPTH_MAX);
+            options.setAllowDuplicateKeys(false);
+            options.setMaxAliasesForCollections(0);
+            return options;
+        }
+
+        private static final class WithoutAliases extends JsonParserDelegate {
+            private final YAMLParser yaml;
+
+            WithoutAliases(YAMLParser yaml) {
+                super(yaml);
+                this.yaml = yaml;
+            }
+
+            @Override
+            @SuppressWarnings("deprecation") // what took its place tells of anchors, not of aliases
+            public JsonToken nextToken() throws IOException {
+                JsonToken token = super.nextToken();
+                if (token != null && yaml.isCurrentAlias()) {
+                    throw new JsonParseException(this, "an alias: write out what it stands for");
+                }
+                return token;
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.limiter.policy.source;
 
-import io.meridian.limiter.policy.RulebookStatus;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,10 +27,10 @@ final class Revisions {
     static final String TOPIC = "topic";
 
     private final Map<Integer, Long> applied = new HashMap<>();
-    private long whole = RulebookStatus.NO_REVISION;
+    private long whole = RulesStatus.NO_REVISION;
     private String wholeTopic = "";
 
-    /** What a record bears; {@link RulebookStatus#NO_REVISION} if it bears none that can be read. */
+    /** What a record bears; {@link RulesStatus#NO_REVISION} if it bears none that can be read. */
     static long of(ConsumerRecord<?, ?> record) {
         return parse(header(record, HEADER));
     }
@@ -42,16 +42,16 @@ final class Revisions {
 
     static long parse(String text) {
         try {
-            return Math.max(RulebookStatus.NO_REVISION, Long.parseLong(text));
+            return Math.max(RulesStatus.NO_REVISION, Long.parseLong(text));
         } catch (NumberFormatException malformed) {
-            return RulebookStatus.NO_REVISION;
+            return RulesStatus.NO_REVISION;
         }
     }
 
     boolean isStale(ConsumerRecord<?, ?> record) {
         long revision = of(record);
-        return revision != RulebookStatus.NO_REVISION
-                && revision < applied.getOrDefault(record.partition(), RulebookStatus.NO_REVISION);
+        return revision != RulesStatus.NO_REVISION
+                && revision < applied.getOrDefault(record.partition(), RulesStatus.NO_REVISION);
     }
 
     void applied(ConsumerRecord<?, ?> record) {
@@ -60,8 +60,8 @@ final class Revisions {
 
     /** A marker says it in its value; what cannot be read there is taken from its header. */
     void marked(ConsumerRecord<?, String> marker) {
-        long said = marker.value() == null ? RulebookStatus.NO_REVISION : parse(marker.value());
-        whole = Math.max(whole, said == RulebookStatus.NO_REVISION ? of(marker) : said);
+        long said = marker.value() == null ? RulesStatus.NO_REVISION : parse(marker.value());
+        whole = Math.max(whole, said == RulesStatus.NO_REVISION ? of(marker) : said);
         String topic = header(marker, TOPIC);
         wholeTopic = topic.isEmpty() ? wholeTopic : topic;
     }
@@ -73,10 +73,10 @@ final class Revisions {
 
     /** The revision that is in effect whole; where no marker was seen, the highest of all records. */
     long inEffect() {
-        return whole == RulebookStatus.NO_REVISION ? highest() : whole;
+        return whole == RulesStatus.NO_REVISION ? highest() : whole;
     }
 
     long highest() {
-        return applied.values().stream().mapToLong(Long::longValue).max().orElse(RulebookStatus.NO_REVISION);
+        return applied.values().stream().mapToLong(Long::longValue).max().orElse(RulesStatus.NO_REVISION);
     }
 }

@@ -1,8 +1,8 @@
 package io.meridian.limiter.policy.source;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.RuleSetBuilder;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.service.kafka.TopicIdentity;
@@ -40,7 +40,7 @@ final class TopicReader {
     private final Consumer<String, String> consumer;
     private final TopicIdentity identity;
     private final String topic;
-    private final LiveRulebooks live;
+    private final ActiveRules live;
     private final TimeSource time;
     private final RuleSetBuilder builder = new RuleSetBuilder();
     private final Runnable published;
@@ -53,7 +53,7 @@ final class TopicReader {
             Consumer<String, String> consumer,
             TopicIdentity identity,
             String topic,
-            LiveRulebooks live,
+            ActiveRules live,
             TimeSource time,
             Runnable published) {
         this.published = published;

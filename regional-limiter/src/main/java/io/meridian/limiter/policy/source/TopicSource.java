@@ -1,6 +1,6 @@
 package io.meridian.limiter.policy.source;
 
-import io.meridian.limiter.policy.LiveRulebooks;
+import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.model.time.TimeSource;
 import io.meridian.service.kafka.KafkaLoop;
 import io.meridian.service.kafka.KafkaSettings;
@@ -26,12 +26,12 @@ final class TopicSource implements AutoCloseable {
 
     private final Map<String, Object> settings;
     private final String topic;
-    private final LiveRulebooks live;
+    private final ActiveRules live;
     private final TimeSource time;
     private final CountDownLatch loaded = new CountDownLatch(1);
     private final KafkaLoop loop;
 
-    TopicSource(KafkaSettings settings, String topic, LiveRulebooks live, TimeSource time) {
+    TopicSource(KafkaSettings settings, String topic, ActiveRules live, TimeSource time) {
         this.settings = settings.asMap();
         this.topic = topic;
         this.live = live;

@@ -1,10 +1,16 @@
 package io.meridian.limiter.policy.table;
 
+import io.meridian.limiter.policy.table.IdentifierTable.IdentifierKey;
+import io.meridian.limiter.policy.table.IdentifierTable.PrefixLengths;
+import io.meridian.limiter.policy.table.IdentifierTable.TypeTable;
+import io.meridian.limiter.policy.table.PackedTable.Arena;
+import io.meridian.limiter.policy.table.PackedTable.LayeredTable;
+import io.meridian.limiter.policy.table.PackedTable.PackedTableBuilder;
 import io.meridian.model.rulebook.Identifier;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The one who changes a table of clients, and publishes what then holds. */
+/** Writer of a table of clients, which publishes immutable tables. */
 public final class IdentifierTableWriter {
     private final int payloadLongs;
     private final Map<String, TypeWriter> byType = new HashMap<>();
@@ -74,6 +80,101 @@ public final class IdentifierTableWriter {
             return type.equals(Identifier.ADDRESS)
                     ? new TypeTable.Addresses(type, table.publish(), prefixes.lengths())
                     : new TypeTable.Texts(type, table.publish());
+        }
+    }
+
+    /**
+     * Writer of one table: collects changes and publishes the result. Changes stay a layer of their own until they are a share of
+     * the table; then all is packed anew.
+     */
+    static final class TableWriter {
+        /** The changes are packed into the table when they exceed this number and this share of it. */
+        static final int DELTA_MAX = 1_024;
+
+        static final int DELTA_SHARE = 16;
+
+        /** New keys beyond this number are refused. */
+        static final int ENTRIES_MAX = 20_000_000;
+
+        /** New keys are refused when keys and payloads take this much. */
+        static final int ARENA_MAX = 1 << 30;
+
+        private final int payloadLongs;
+        private final int arenaMax;
+        private LayeredTable published;
+        private PackedTableBuilder delta;
+        private boolean changed;
+        private long size;
+
+        TableWriter(int payloadLongs) {
+            this(payloadLongs, ARENA_MAX);
+        }
+
+        TableWriter(int payloadLongs, int arenaMax) {
+            this.payloadLongs = payloadLongs;
+            this.arenaMax = arenaMax;
+            this.published = LayeredTable.empty(payloadLongs);
+            this.delta = new PackedTableBuilder(payloadLongs);
+        }
+
+        /** Whether the key is there now; not if the table is full. */
+        boolean put(byte[] key, long... payload) {
+            boolean fresh = !has(key);
+            if (fresh && isFull(key.length)) {
+                return false;
+            }
+            delta.put(key, 0, key.length, payload);
+            size += fresh ? 1 : 0;
+            changed = true;
+            return true;
+        }
+
+        void remove(byte[] key) {
+            if (has(key)) {
+                long[] removed = new long[payloadLongs];
+                removed[0] = PackedTable.REMOVED;
+                delta.put(key, 0, key.length, removed);
+                size--;
+                changed = true;
+            }
+        }
+
+        long size() {
+            return size;
+        }
+
+        LayeredTable publish() {
+            if (changed) {
+                changed = false;
+                if (delta.size() > Math.max(DELTA_MAX, published.base().size() / DELTA_SHARE)) {
+                    fold();
+                } else {
+                    published = new LayeredTable(published.base(), delta.build(), size);
+                }
+            }
+            return published;
+        }
+
+        private boolean has(byte[] key) {
+            Long pending = delta.first(key, key.length);
+            return pending == null ? published.base().find(key, 0, key.length) != null : pending != PackedTable.REMOVED;
+        }
+
+        private boolean isFull(int keyLength) {
+            long arena = (long) published.base().arenaBytes() + delta.arenaBytes();
+            return size >= ENTRIES_MAX || arena + Arena.entryBytes(keyLength, payloadLongs) > arenaMax;
+        }
+
+        private void fold() {
+            boolean first = published.base().size() == 0 && size == delta.size();
+            published = new LayeredTable(first ? delta.build() : folded(), PackedTable.empty(payloadLongs), size);
+            delta = new PackedTableBuilder(payloadLongs);
+        }
+
+        private PackedTable folded() {
+            PackedTableBuilder all = new PackedTableBuilder(payloadLongs);
+            new LayeredTable(published.base(), delta.build(), size).forEach(all::put);
+            return all.build();
         }
     }
 }

@@ -1,7 +1,7 @@
 package io.meridian.limiter.policy.source;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.Rulebook.Listing;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RegionRules.Listing;
 import io.meridian.model.match.Check;
 import java.util.List;
 import java.util.Map;
@@ -14,13 +14,13 @@ final class Asked {
     private Asked() {}
 
     /** The limits of a user, as {@code policy:limit}. */
-    static List<String> limits(LiveRulebooks live, String userId) {
+    static List<String> limits(ActiveRules live, String userId) {
         return live.current().limits(check("user_id", userId), Optional.empty(), NOW).stream()
                 .map(limit -> limit.policy().id() + ":" + limit.terms().limit())
                 .toList();
     }
 
-    static Listing listing(LiveRulebooks live, String type, String identifier) {
+    static Listing listing(ActiveRules live, String type, String identifier) {
         return live.current().listing(check(type, identifier), NOW);
     }
 

@@ -3,8 +3,9 @@ package io.meridian.limiter.policy.source;
 import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.source.PolicySources.FileSource;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,7 +20,7 @@ class FileSourceTest {
     private final Path folder;
     private final Path file;
     private final SetTime time = new SetTime();
-    private final LiveRulebooks live = new LiveRulebooks("us-east", time);
+    private final ActiveRules live = new ActiveRules("us-east", time);
 
     FileSourceTest(@TempDir Path folder) {
         this.folder = folder;

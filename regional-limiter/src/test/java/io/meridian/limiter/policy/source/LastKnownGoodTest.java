@@ -2,10 +2,11 @@ package io.meridian.limiter.policy.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.RuleSetBuilder;
-import io.meridian.limiter.policy.Rulebook.Listing;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
 import io.meridian.model.rulebook.Entry;
 import io.meridian.model.rulebook.Expiry;
 import io.meridian.model.rulebook.Identifier;
@@ -34,7 +35,7 @@ class LastKnownGoodTest {
     private final Path copies;
     private final Path file;
     private final SetTime time = new SetTime();
-    private final LiveRulebooks live = new LiveRulebooks("us-east", time);
+    private final ActiveRules live = new ActiveRules("us-east", time);
 
     LastKnownGoodTest(@TempDir Path folder) {
         this.copies = folder.resolve("copies");
@@ -45,7 +46,7 @@ class LastKnownGoodTest {
     void a_copy_brings_back_what_was_in_effect_and_says_how_old_it_is() throws Exception {
         write();
         time.pass(60_000_000);
-        LiveRulebooks next = new LiveRulebooks("us-east", time);
+        ActiveRules next = new ActiveRules("us-east", time);
 
         assertThat(new LastKnownGood(file, next).load()).isTrue();
         assertThat(next.status().origin()).isEqualTo(RuleOrigin.COPY);
@@ -64,7 +65,7 @@ class LastKnownGoodTest {
     void a_copy_knows_its_revision() throws Exception {
         live.replaceByTopic(PolicyFile.read(RULES.getBytes(StandardCharsets.UTF_8)), 17);
         new LastKnownGood(file, live).write();
-        LiveRulebooks next = new LiveRulebooks("us-east", time);
+        ActiveRules next = new ActiveRules("us-east", time);
 
         assertThat(new LastKnownGood(file, next).load()).isTrue();
         assertThat(next.status().revision()).isEqualTo(17);
@@ -80,7 +81,7 @@ class LastKnownGoodTest {
             byte[] changed = good.clone();
             changed[at] ^= 1;
             Files.write(file, changed);
-            LiveRulebooks next = new LiveRulebooks("us-east", time);
+            ActiveRules next = new ActiveRules("us-east", time);
             assertThat(new LastKnownGood(file, next).load()).isFalse();
             Files.write(file, Arrays.copyOf(good, at));
             assertThat(new LastKnownGood(file, next).load()).isFalse();
@@ -102,7 +103,7 @@ class LastKnownGoodTest {
         checksum.update(body.getBytes(StandardCharsets.UTF_8));
         Files.writeString(
                 file, body + "checksum " + body.lines().count() + " " + Long.toHexString(checksum.getValue()) + "\n");
-        LiveRulebooks next = new LiveRulebooks("us-east", time);
+        ActiveRules next = new ActiveRules("us-east", time);
 
         assertThat(new LastKnownGood(file, next).load()).isTrue();
         assertThat(next.rules().tiers()).isEmpty();
@@ -146,7 +147,7 @@ class LastKnownGoodTest {
         }
         live.replace(rules.publish(), RuleOrigin.TOPIC, true);
         new LastKnownGood(file, live).write();
-        LiveRulebooks next = new LiveRulebooks("us-east", time);
+        ActiveRules next = new ActiveRules("us-east", time);
 
         assertThat(new LastKnownGood(file, next).load()).isTrue();
         assertThat(next.status().clientEntries()).isEqualTo(entries);

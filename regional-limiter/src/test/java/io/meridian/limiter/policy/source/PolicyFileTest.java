@@ -3,11 +3,13 @@ package io.meridian.limiter.policy.source;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.file.RefusedFileException;
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
+import io.meridian.limiter.file.FollowedFile.RefusedFileException;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RegionRules.Listing;
 import io.meridian.limiter.policy.RuleSet;
-import io.meridian.limiter.policy.Rulebook.Listing;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.source.PolicyFile.Yaml;
+import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.rulebook.Tier;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +49,7 @@ class PolicyFileTest {
     @Test
     void a_file_says_everything_there_is_to_say() throws Exception {
         RuleSet rules = PolicyFile.read(bytes(WHOLE));
-        LiveRulebooks live = new LiveRulebooks("us-east", new SetTime());
+        ActiveRules live = new ActiveRules("us-east", new SetTime());
         live.replace(rules, RuleOrigin.FILE, true);
 
         assertThat(Asked.limits(live, "1")).containsExactly("per-user:100");

@@ -4,9 +4,11 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.source.PolicyConfig.Source;
+import io.meridian.limiter.LimiterConfig.PolicyConfig.PolicySource;
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.source.LastKnownGood.CopyReader;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.Loopback;
 import java.nio.file.Files;
@@ -34,7 +36,7 @@ class PolicySourcesTest {
 
     @Test
     void without_a_source_what_is_built_in_is_in_effect_and_meant_to_be() {
-        LiveRulebooks live = started(settings(Optional.empty(), false, false));
+        ActiveRules live = started(settings(Optional.empty(), false, false));
 
         assertThat(Asked.limits(live, "1")).containsExactly("built-in-user:1000");
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.DEFAULTS);
@@ -43,7 +45,7 @@ class PolicySourcesTest {
 
     @Test
     void without_kafka_and_without_a_copy_what_is_built_in_stands_in() {
-        LiveRulebooks live = started(settings(Optional.empty(), false, true));
+        ActiveRules live = started(settings(Optional.empty(), false, true));
 
         assertThat(Asked.limits(live, "1")).containsExactly("built-in-user:1000");
         assertThat(live.status().intended()).isFalse();
@@ -52,7 +54,7 @@ class PolicySourcesTest {
     @Test
     void without_kafka_the_last_known_good_copy_stands_in() throws Exception {
         keepCopy();
-        LiveRulebooks live = started(settings(Optional.empty(), false, true));
+        ActiveRules live = started(settings(Optional.empty(), false, true));
 
         assertThat(Asked.limits(live, "1")).containsExactly("p:5");
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.COPY);
@@ -63,7 +65,7 @@ class PolicySourcesTest {
     void with_a_broken_file_the_copy_stands_in_until_it_is_mended() throws Exception {
         keepCopy();
         Files.writeString(file, "policies: [");
-        LiveRulebooks live = new LiveRulebooks("us-east", TimeSource.system());
+        ActiveRules live = new ActiveRules("us-east", TimeSource.system());
         PolicySources sources = new PolicySources(settings(Optional.empty(), true, false), live, Map.of());
         sources.start();
 
@@ -82,7 +84,7 @@ class PolicySourcesTest {
     void with_a_broken_copy_what_is_built_in_stands_in() throws Exception {
         keepCopy();
         Files.writeString(copy, Files.readString(copy).replace("\"limit\":5", "\"limit\":9"));
-        LiveRulebooks live = started(settings(Optional.empty(), false, true));
+        ActiveRules live = started(settings(Optional.empty(), false, true));
 
         assertThat(live.status().origin()).isEqualTo(RuleOrigin.DEFAULTS);
         assertThat(live.status().refused()).containsEntry("copy", 1L);
@@ -90,39 +92,39 @@ class PolicySourcesTest {
 
     @Test
     void the_source_is_the_file_if_one_is_named_else_the_topic_if_there_is_a_kafka() {
-        assertThat(PolicySources.chosen(settings(Optional.empty(), true, true))).isEqualTo(Source.FILE);
+        assertThat(PolicySources.chosen(settings(Optional.empty(), true, true))).isEqualTo(PolicySource.FILE);
         assertThat(PolicySources.chosen(settings(Optional.empty(), false, true)))
-                .isEqualTo(Source.TOPIC);
+                .isEqualTo(PolicySource.TOPIC);
         assertThat(PolicySources.chosen(settings(Optional.empty(), false, false)))
-                .isEqualTo(Source.DEFAULTS);
-        assertThat(PolicySources.chosen(settings(Optional.of(Source.TOPIC), true, true)))
-                .isEqualTo(Source.TOPIC);
+                .isEqualTo(PolicySource.DEFAULTS);
+        assertThat(PolicySources.chosen(settings(Optional.of(PolicySource.TOPIC), true, true)))
+                .isEqualTo(PolicySource.TOPIC);
     }
 
     @Test
     void a_source_without_its_setting_is_refused_by_name() {
-        assertThatThrownBy(() -> started(settings(Optional.of(Source.FILE), false, false)))
+        assertThatThrownBy(() -> started(settings(Optional.of(PolicySource.FILE), false, false)))
                 .hasMessageContaining("meridian.limiter.policies.file");
-        assertThatThrownBy(() -> started(settings(Optional.of(Source.TOPIC), false, false)))
+        assertThatThrownBy(() -> started(settings(Optional.of(PolicySource.TOPIC), false, false)))
                 .hasMessageContaining("kafka.bootstrap.servers");
     }
 
     private void keepCopy() throws Exception {
         Files.writeString(file, RULES);
-        started(settings(Optional.of(Source.FILE), true, false));
+        started(settings(Optional.of(PolicySource.FILE), true, false));
         assertThat(copy).exists();
     }
 
     /** Starts and ends the sources; what they brought stays. */
-    private static LiveRulebooks started(PolicyConfig config) {
-        LiveRulebooks live = new LiveRulebooks("us-east", TimeSource.system());
+    private static ActiveRules started(PolicyConfig config) {
+        ActiveRules live = new ActiveRules("us-east", TimeSource.system());
         PolicySources sources = new PolicySources(config, live, Map.of());
         sources.start();
         sources.stop();
         return live;
     }
 
-    private Settings settings(Optional<Source> source, boolean withFile, boolean withKafka) {
+    private Settings settings(Optional<PolicySource> source, boolean withFile, boolean withKafka) {
         return new Settings(
                 source,
                 Optional.of(file).filter(f -> withFile),

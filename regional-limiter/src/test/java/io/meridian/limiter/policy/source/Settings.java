@@ -1,12 +1,13 @@
 package io.meridian.limiter.policy.source;
 
+import io.meridian.limiter.LimiterConfig.PolicyConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
 /** Settings as a deployment would give them. */
 record Settings(
-        Optional<Source> source, Optional<Path> file, Optional<String> bootstrapServers, Optional<Path> cacheFile)
+        Optional<PolicySource> source, Optional<Path> file, Optional<String> bootstrapServers, Optional<Path> cacheFile)
         implements PolicyConfig {
     @Override
     public Duration fileCheckInterval() {

@@ -4,11 +4,13 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.kafka.SharedKafka;
-import io.meridian.limiter.policy.LiveRulebooks;
-import io.meridian.limiter.policy.RuleOrigin;
-import io.meridian.limiter.policy.RuleSetBuilder;
-import io.meridian.limiter.policy.Rulebook.Listing;
-import io.meridian.limiter.policy.RulebookStatus;
+import io.meridian.limiter.policy.ActiveRules;
+import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.source.LastKnownGood.CopyWriter;
+import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
@@ -52,7 +54,7 @@ class TopicSourceTest {
 
     private final KafkaUnderTest kafka;
     private final SetTime time = new SetTime();
-    private final LiveRulebooks live = new LiveRulebooks("us-east", time);
+    private final ActiveRules live = new ActiveRules("us-east", time);
     private final PolicyTopic topic;
 
     TopicSourceTest(KafkaUnderTest kafka, TestInfo test) {
@@ -347,7 +349,7 @@ class TopicSourceTest {
         try (TopicSource source = source()) {
             source.start();
             while (!source.awaitLoaded(Duration.ofMillis(20))) {
-                RulebookStatus status = live.status();
+                RulesStatus status = live.status();
                 if (status.origin() != RuleOrigin.DEFAULTS) {
                     assertThat(status.clientEntries())
                             .as("nothing is in effect before all is")

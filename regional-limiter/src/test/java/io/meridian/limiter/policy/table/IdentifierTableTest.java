@@ -2,6 +2,9 @@ package io.meridian.limiter.policy.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.policy.table.IdentifierTable.Found;
+import io.meridian.limiter.policy.table.IdentifierTableWriter.TableWriter;
+import io.meridian.limiter.policy.table.PackedTable.LayeredTable;
 import io.meridian.model.match.Check;
 import io.meridian.model.rulebook.Identifier;
 import io.meridian.model.rulebook.IpPrefix;

@@ -1,0 +1,41 @@
+package io.meridian.limiter.lease;
+
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Refunds of what a reply took that came too late: its checks were decided without it. */
+public final class LateReplies {
+    private LateReplies() {}
+
+    public static List<List<Ask>> returns(List<List<Ask>> groups, List<Reply> replies) {
+        List<List<Ask>> returns = new ArrayList<>();
+        for (int i = 0; i < groups.size(); i++) {
+            returns.addAll(taken(groups.get(i), replies.get(i)));
+        }
+        return returns;
+    }
+
+    /** What the takes of a group took: nothing if one of them was refused and binds. */
+    public static List<List<Ask>> taken(List<Ask> group, Reply reply) {
+        List<List<Ask>> returns = new ArrayList<>();
+        for (int i = 0; i < group.size(); i++) {
+            Told told = reply.told().get(i);
+            if (group.get(i) instanceof Ask.Settle settle && told.shared() != null) {
+                // It was owed again when it was not answered in time.
+                returns.add(List.of(new Ask.GiveBack(settle.limit(), settle.cost(), settle.takenMicros())));
+            }
+            if (!(group.get(i) instanceof Ask.Take take)) {
+                continue;
+            }
+            if (told.admitted()) {
+                returns.add(List.of(new Ask.GiveBack(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
+            } else if (!take.limit().policy().enforcement().isShadow()) {
+                return List.of();
+            }
+        }
+        return returns;
+    }
+}

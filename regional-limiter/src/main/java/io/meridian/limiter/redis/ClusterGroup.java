@@ -1,0 +1,164 @@
+package io.meridian.limiter.redis;
+
+import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.lease.Ask;
+import io.meridian.model.lease.Told;
+import io.meridian.model.match.Limit;
+import io.meridian.model.match.LimitKeys;
+import io.meridian.model.match.Shard;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Function;
+
+/**
+ * Requests of one check whose counters are in several slots of a Redis Cluster, where no script sees all of them. First it only
+ * asks what each would say: a refusal ends it there and has touched nothing. Then it takes, and only if another instance was faster
+ * in between, gives back what the others took.
+ */
+final class ClusterGroup {
+    private final List<Ask> group;
+    private final Slot slot;
+    /** The places of the requests of each shard. */
+    private final Map<Shard, List<Integer>> places = new LinkedHashMap<>();
+
+    /** Counters of one slot. */
+    interface Slot {
+        CompletionStage<Reply> ask(List<Ask> group);
+    }
+
+    ClusterGroup(List<Ask> group, LimitKeys keys, Slot slot) {
+        this.group = group;
+        this.slot = slot;
+        for (int i = 0; i < group.size(); i++) {
+            places.computeIfAbsent(keys.shard(group.get(i).limit()), absent -> new ArrayList<>())
+                    .add(i);
+        }
+    }
+
+    static boolean isScattered(List<Ask> group, LimitKeys keys) {
+        if (group.size() < 2) {
+            return false;
+        }
+        Shard first = keys.shard(group.get(0).limit());
+        return group.stream().anyMatch(ask -> !keys.shard(ask.limit()).equals(first));
+    }
+
+    CompletionStage<Reply> ask() {
+        List<Ask> peeks = group.stream().map(ClusterGroup::peek).toList();
+        return askAll(peeks)
+                .thenCompose(peeked -> refused(peeked)
+                        ? CompletableFuture.completedFuture(peeked)
+                        : askAll(group).thenApply(reply -> {
+                            if (refused(reply)) {
+                                giveBack(reply);
+                            }
+                            return reply;
+                        }));
+    }
+
+    private static Ask peek(Ask ask) {
+        return ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask;
+    }
+
+    private boolean refused(Reply reply) {
+        for (int i = 0; i < group.size(); i++) {
+            boolean binds = !group.get(i).limit().policy().enforcement().isShadow();
+            if (binds
+                    && group.get(i) instanceof Ask.Take
+                    && !reply.told().get(i).admitted()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What the slots without a refusal took; in the others a refusal has kept everything as it was. */
+    private void giveBack(Reply reply) {
+        for (List<Integer> shard : places.values()) {
+            Reply part = new Reply(shard.stream().map(reply.told()::get).toList(), reply.nowMicros());
+            LateReplies.taken(shard.stream().map(group::get).toList(), part).forEach(slot::ask);
+        }
+    }
+
+    private CompletionStage<Reply> askAll(List<Ask> asks) {
+        List<CompletableFuture<Reply>> parts = new ArrayList<>();
+        for (List<Integer> shard : places.values()) {
+            parts.add(slot.ask(shard.stream().map(asks::get).toList()).toCompletableFuture());
+        }
+        return CompletableFuture.allOf(parts.toArray(CompletableFuture[]::new)).thenApply(done -> joined(parts));
+    }
+
+    private Reply joined(List<CompletableFuture<Reply>> parts) {
+        Told[] told = new Told[group.size()];
+        long nowMicros = 0;
+        int part = 0;
+        for (List<Integer> shard : places.values()) {
+            Reply reply = parts.get(part++).join();
+            nowMicros = Math.max(nowMicros, reply.nowMicros());
+            for (int i = 0; i < shard.size(); i++) {
+                told[shard.get(i)] = reply.told().get(i);
+            }
+        }
+        return new Reply(List.of(told), nowMicros);
+    }
+
+    /**
+     * Requests of one check of which some are for limits in escrow, in a Redis Cluster. There nothing is granted: a node that lost
+     * its data, or was replaced by an older copy, is not noticed, and would spend again what was granted. So these requests are refused
+     * without being sent, and where one of them binds the others of the group only ask what they would get.
+     */
+    static final class EscrowlessGroup {
+        /** When it is worth asking again: the policy, or the Redis, may be another by then. */
+        private static final long AGAIN_MICROS = 1_000_000;
+
+        private final List<Ask> group;
+
+        EscrowlessGroup(List<Ask> group) {
+            this.group = group;
+        }
+
+        static boolean isNeeded(List<Ask> group) {
+            return group.stream().anyMatch(EscrowlessGroup::isEscrow);
+        }
+
+        /** @param region answers the requests for other limits, of which there is at least one */
+        CompletionStage<Reply> ask(Function<List<Ask>, CompletionStage<Reply>> region, long nowMicros) {
+            boolean refused = group.stream()
+                    .anyMatch(ask -> ask instanceof Ask.Take
+                            && isEscrow(ask)
+                            && !ask.limit().policy().enforcement().isShadow());
+            List<Ask> others = group.stream()
+                    .filter(ask -> !isEscrow(ask))
+                    .map(ask -> refused && ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask)
+                    .toList();
+            return others.isEmpty()
+                    ? CompletableFuture.completedFuture(joined(List.of(), nowMicros))
+                    : region.apply(others).thenApply(reply -> joined(reply.told(), reply.nowMicros()));
+        }
+
+        private Reply joined(List<Told> others, long nowMicros) {
+            Iterator<Told> next = others.iterator();
+            List<Told> told = new ArrayList<>(group.size());
+            for (Ask ask : group) {
+                told.add(isEscrow(ask) ? refusal(ask.limit(), nowMicros) : next.next());
+            }
+            return new Reply(told, nowMicros);
+        }
+
+        private static Told refusal(Limit limit, long nowMicros) {
+            Standing nothing = new Standing(limit.terms().capacity(), 0, nowMicros + AGAIN_MICROS);
+            return new Told(false, nothing, AGAIN_MICROS, 0, 0);
+        }
+
+        private static boolean isEscrow(Ask ask) {
+            return ask.limit().policy().coordination().isEscrow();
+        }
+    }
+}
