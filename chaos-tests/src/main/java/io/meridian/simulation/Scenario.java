@@ -2,7 +2,7 @@ package io.meridian.simulation;
 
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.wire.PolicyCodec;
+import io.meridian.model.wire.PolicyJson;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -228,7 +228,7 @@ public record Scenario(
         }
 
         private Policy policy(String id, String endpoints, long limit, String window, String scope, String mode) {
-            return PolicyCodec.decode("""
+            return PolicyJson.decode("""
                     {"format": 1, "id": "%s", "applies_to": {"endpoints": %s}, "key": ["user_id"],
                      "algorithm": "fixed_window", "limit": %d, "window": "%s", "scope": "%s", "mode": "%s",
                      "on_exhausted": "deny", "version": %d,

@@ -1,12 +1,12 @@
 package io.meridian.simulation;
 
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.nodes.SimLimiter;
 import io.meridian.simulation.world.SimSchedule;
-import io.meridian.simulation.world.SimWorld;
 import io.meridian.simulation.world.SimWorld.SimRegion;
+import io.meridian.simulation.world.SimWorld;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -87,7 +87,7 @@ final class EvenLoad {
     }
 
     private Answer answer(int region, long sent, CheckResult.Decided decided) {
-        long end = decided.decision().evaluated().get(0).standing().resetAtMicros();
+        long end = decided.decision().limits().get(0).standing().resetAtMicros();
         return new Answer(
                 region, sent, world.nowMicros(), end - WINDOW_MICROS, decided.decision() instanceof Decision.Allowed);
     }

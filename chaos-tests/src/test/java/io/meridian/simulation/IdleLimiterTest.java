@@ -48,7 +48,7 @@ class IdleLimiterTest {
         CheckResult.Decided decided = check(world, region);
 
         assertThat(decided.limits()).extracting(CheckResult.LimitResult::decidedBy).containsExactly(DecidedBy.FALLBACK);
-        assertThat(decided.decision().evaluated().get(0).standing().resetAtMicros())
+        assertThat(decided.decision().limits().get(0).standing().resetAtMicros())
                 .as("the end of the second window of eight seconds")
                 .isEqualTo(SimSchedule.START_MICROS + 16 * SECOND);
     }

@@ -1,6 +1,6 @@
 package io.meridian.limiter;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.quarkus.runtime.configuration.MemorySize;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
@@ -472,7 +472,7 @@ public interface LimiterConfig {
 
         /** Refuses values that cannot be meant, each by the name of its setting. */
         default void check() {
-            new Rules()
+            new Validator()
                     .require(
                             sample() >= 0 && sample() <= 1,
                             "meridian.limiter.decision-log.sample",
@@ -488,7 +488,7 @@ public interface LimiterConfig {
                             "meridian.limiter.decision-log.queue",
                             queue(),
                             "must be from 1 to " + QUEUE_MAX)
-                    .throwIfBroken();
+                    .throwIfInvalid();
         }
     }
 }

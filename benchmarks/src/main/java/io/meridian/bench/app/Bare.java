@@ -1,10 +1,10 @@
 package io.meridian.bench.app;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
-import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.limiter.decide.Limiter;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import java.util.Collections;
@@ -25,7 +25,7 @@ public final class Bare extends OnlyChecks {
 
     @Override
     public CompletionStage<CheckResult> check(Check check) {
-        Evaluated each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
+        LimitDecision each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
         return CompletableFuture.completedFuture(CheckResult.Decided.by(
                 DecidedBy.LEASE,
                 new Decision.Allowed(Collections.nCopies(limits, each), each, 0),

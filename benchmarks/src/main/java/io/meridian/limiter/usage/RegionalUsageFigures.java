@@ -1,7 +1,7 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.hash.KeySecret;
@@ -10,7 +10,7 @@ import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.testkit.servers.KafkaUnderTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -45,7 +45,7 @@ public final class RegionalUsageFigures {
 
     private RegionalUsageFigures(int limits) {
         this.limits = IntStream.range(0, limits)
-                .mapToObj(i -> new Limit(POLICY, POLICY.counting().terms(), "user_id=client-" + i, 1, 1))
+                .mapToObj(i -> new Limit(POLICY, POLICY.limitSpec().quota(), "user_id=client-" + i, 1, 1))
                 .toList();
     }
 
@@ -82,7 +82,7 @@ public final class RegionalUsageFigures {
     /** Of each round, in ascending order: every limit is used once more, and reported until Kafka has all of it. */
     private double[] perSecond(String servers, UsageConfig config, int rounds) throws InterruptedException {
         RegionalTallies tallies = new RegionalTallies(config.regionalLimitsMax(), units -> dropped += units);
-        RegionLife self = new RegionLife("us-east", time.wallMicros());
+        RegionIncarnation self = new RegionIncarnation("us-east", time.wallMicros());
         try (UsageLog log = UsageLog.regional(Map.of(), servers, TOPIC, KEYS, time);
                 RegionalReporter reporter =
                         new RegionalReporter(self, config, tallies, log, time::wallMicros, time, metrics.usage())) {
@@ -109,7 +109,7 @@ public final class RegionalUsageFigures {
         long beganNanos = time.monotonicNanos();
         reporter.report();
         double seconds = (time.monotonicNanos() - beganNanos) / NANOS_PER_SECOND;
-        RegionLife nobody = new RegionLife("us-east", 0);
+        RegionIncarnation nobody = new RegionIncarnation("us-east", 0);
         int unreported = tallies.pass(nobody, nowMicros).next(Integer.MAX_VALUE).size();
         return (limits.size() - unreported) / seconds;
     }

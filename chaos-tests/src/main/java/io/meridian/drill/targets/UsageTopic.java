@@ -5,7 +5,6 @@ import io.meridian.drill.targets.DrillTarget.UsageReader;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import java.time.Duration;
 import java.util.HashMap;
@@ -95,7 +94,7 @@ public final class UsageTopic implements UsageReader {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 // A record without a value is a tombstone.
                 if (record.value() != null && !RegionAnnouncement.isAnnouncement(record.key())) {
-                    totals.add(UsageCodec.decode(record.key(), record.value()));
+                    totals.add(UsageRecord.decode(record.key(), record.value()));
                 }
             }
         }
@@ -111,7 +110,7 @@ public final class UsageTopic implements UsageReader {
         private final Map<LimitWindow, Usage> usages = new HashMap<>();
 
         void add(UsageRecord record) {
-            usages.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
+            usages.merge(record.limit(), Usage.NONE.merge(record.incarnation(), record.count()), Usage::merge);
         }
 
         Usage of(LimitWindow limit) {

@@ -1,17 +1,17 @@
 package io.meridian.simulation.invariants;
 
-import io.meridian.model.share.Book;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
-import io.meridian.simulation.Scenario;
 import io.meridian.simulation.Scenario.SimPolicies;
+import io.meridian.simulation.Scenario;
 import io.meridian.simulation.nodes.SimLimiter;
 import io.meridian.simulation.redis.RegionData;
 import io.meridian.simulation.world.SimSchedule;
-import io.meridian.simulation.world.SimWorld;
 import io.meridian.simulation.world.SimWorld.SimRegion;
+import io.meridian.simulation.world.SimWorld;
 import java.util.Map;
 
 /** Invariants at the end of a history, after all faults are healed and the load is over; some only for histories without faults. */
@@ -46,13 +46,13 @@ public record FinalChecks(SimWorld world) {
     private void everyAccountIsReported() {
         for (SimRegion region : world.regions()) {
             RegionData data = region.redis.data();
-            data.shelves.forEach((id, shelf) -> shelf.books().forEach((start, book) -> {
+            data.shelves.forEach((id, shelf) -> shelf.accounts().forEach((start, book) -> {
                 LimitWindow window =
                         new LimitWindow(id.limit().policy(), id.limit().key(), start);
                 UsageCount known = world.invariants
                         .logged(window)
                         .counts()
-                        .getOrDefault(new RegionLife(region.name, id.life()), UsageCount.ZERO);
+                        .getOrDefault(new RegionIncarnation(region.name, id.life()), UsageCount.ZERO);
                 boolean whole = known.taken() >= book.taken() && known.returned() >= book.returned();
                 boolean more =
                         id.life() == data.life && (known.taken() > book.taken() || known.returned() > book.returned());
@@ -72,25 +72,25 @@ public record FinalChecks(SimWorld world) {
             RegionData data = region.redis.data();
             data.shelves.forEach((id, shelf) -> {
                 if (id.life() == data.life && id.limit().policy().equals(SimPolicies.LASTING)) {
-                    shelf.books().forEach((start, book) -> knows(region, id, start, book));
+                    shelf.accounts().forEach((start, book) -> knows(region, id, start, book));
                 }
             });
         }
     }
 
     /** Checks the open window only, because no verdicts are sent for past ones. */
-    private void knows(SimRegion region, RegionData.ShelfId id, long start, Book book) {
+    private void knows(SimRegion region, RegionData.ShelfId id, long start, WindowAccount book) {
         if (start != SimSchedule.START_MICROS) {
             return;
         }
         Usage all = world.invariants.logged(
                 new LimitWindow(id.limit().policy(), id.limit().key(), start));
         long elsewhere = all.total() - book.own();
-        if (book.taken() > 0 && book.told().elsewhere() != elsewhere) {
+        if (book.taken() > 0 && book.verdict().usedElsewhere() != elsewhere) {
             throw new InvariantViolation(
                     "I3",
                     "%s knows of %d used in other regions of %s, and it was %d"
-                            .formatted(region.name, book.told().elsewhere(), id.limit(), elsewhere));
+                            .formatted(region.name, book.verdict().usedElsewhere(), id.limit(), elsewhere));
         }
     }
 
@@ -152,9 +152,9 @@ public record FinalChecks(SimWorld world) {
     private String books(LimitWindow window) {
         StringBuilder text = new StringBuilder();
         for (SimRegion region : world.regions()) {
-            Book book = region.redis.data().book(region.redis.data().life, window);
+            WindowAccount book = region.redis.data().book(region.redis.data().life, window);
             text.append(
-                    "%s holds %d, used %d, asked %d; ".formatted(region.name, book.held(), book.own(), book.asked()));
+                    "%s holds %d, used %d, asked %d; ".formatted(region.name, book.grantAvailable(), book.own(), book.requested()));
         }
         return text.toString();
     }

@@ -1,8 +1,8 @@
 package io.meridian.simulation.invariants;
 
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.simulation.nodes.SimSettings;
@@ -52,10 +52,10 @@ final class GrantLiveness {
             return;
         }
         boolean refused = decided.decision() instanceof Decision.Denied;
-        boolean byEscrowAlone = decided.decision().evaluated().stream()
-                .filter(Evaluated::refuses)
+        boolean byEscrowAlone = decided.decision().limits().stream()
+                .filter(LimitDecision::refuses)
                 .allMatch(each -> isEscrow(each));
-        for (Evaluated each : decided.decision().evaluated()) {
+        for (LimitDecision each : decided.decision().limits()) {
             if (!isEscrow(each)) {
                 continue;
             }
@@ -74,7 +74,7 @@ final class GrantLiveness {
         }
     }
 
-    private static boolean isEscrow(Evaluated evaluated) {
+    private static boolean isEscrow(LimitDecision evaluated) {
         Coordination coordination = evaluated.limit().policy().coordination();
         return coordination.isEscrow();
     }

@@ -1,8 +1,8 @@
 package io.meridian.simulation.invariants;
 
 import io.meridian.limiter.region.LimitId;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Shelf;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.simulation.redis.RegionData;
 import java.util.HashMap;
@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class IncarnationHistory {
     private final Set<Long> begun = new TreeSet<>();
     /** State of incarnations at their end. */
-    private final Map<RegionData.ShelfId, Shelf> ended = new HashMap<>();
+    private final Map<RegionData.ShelfId, GlobalLimitState> ended = new HashMap<>();
 
     public void begins(long number) {
         begun.add(number);
@@ -26,10 +26,10 @@ final class IncarnationHistory {
     }
 
     /** Of each window the account with more usage. */
-    private static Shelf fuller(Shelf one, Shelf other) {
-        Shelf merged = one;
-        for (Map.Entry<Long, Book> each : other.books().entrySet()) {
-            if (each.getValue().own() > merged.book(each.getKey()).own()) {
+    private static GlobalLimitState fuller(GlobalLimitState one, GlobalLimitState other) {
+        GlobalLimitState merged = one;
+        for (Map.Entry<Long, WindowAccount> each : other.accounts().entrySet()) {
+            if (each.getValue().own() > merged.account(each.getKey()).own()) {
                 merged = merged.with(each.getKey(), each.getValue());
             }
         }
@@ -51,7 +51,7 @@ final class IncarnationHistory {
         return Math.max(own(ended.get(shelf), window), own(now.shelves.get(shelf), window));
     }
 
-    private static long own(@Nullable Shelf shelf, LimitWindow window) {
-        return shelf == null ? 0 : shelf.book(window.startMicros()).own();
+    private static long own(@Nullable GlobalLimitState shelf, LimitWindow window) {
+        return shelf == null ? 0 : shelf.account(window.startMicros()).own();
     }
 }

@@ -2,24 +2,22 @@ package io.meridian.simulation.invariants;
 
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.redis.RegionData;
-import io.meridian.simulation.world.SimWorld;
 import io.meridian.simulation.world.SimWorld.SimRegion;
-import io.meridian.sync.lead.LeaderCore.Said;
+import io.meridian.simulation.world.SimWorld;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -85,9 +83,9 @@ public final class InvariantChecker {
 
     public void reported(UsageRecord record) {
         tally.reports++;
-        tally.reportBytes += UsageCodec.key(record).length + UsageCodec.value(record).length;
+        tally.reportBytes += record.key().length + record.value().length;
         tally.note(record.count().taken());
-        log.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
+        log.merge(record.limit(), Usage.NONE.merge(record.incarnation(), record.count()), Usage::merge);
     }
 
     public void incarnationBegins(String region, long number) {
@@ -110,16 +108,16 @@ public final class InvariantChecker {
     }
 
     /** I5 and I6: leaders commit one after the other, and a flag stays set. */
-    public void committed(String replica, Said said, SimKafka kafka) {
+    public void committed(String replica, PartitionBatch said, SimKafka kafka) {
         if (said.beat() != null) {
             checkLeader(said.partition(), said.beat().epoch(), replica);
         }
         for (VerdictRecord verdict : said.verdicts()) {
             tally.verdicts++;
-            tally.verdictBytes += VerdictCodec.key(verdict).length + VerdictCodec.value(verdict).length;
+            tally.verdictBytes += verdict.key().length + verdict.value().length;
             tally.note(verdict.granted() * 7 + verdict.usedElsewhere());
             checkLeader(said.partition(), verdict.epoch(), replica);
-            if (verdict.rule().sharing() == Sharing.ESCROW) {
+            if (verdict.rule().sharing() == SharingMode.ESCROW) {
                 account(verdict.limit()).mayHave(verdict.rule().limit());
             }
             flag(verdict, said, kafka);
@@ -141,10 +139,10 @@ public final class InvariantChecker {
     }
 
     /** A flag may be cleared only by usage that was returned since it was set. */
-    private void flag(VerdictRecord verdict, Said said, SimKafka kafka) {
+    private void flag(VerdictRecord verdict, PartitionBatch said, SimKafka kafka) {
         List<Object> of = List.of(
                 verdict.limit(),
-                verdict.life(),
+                verdict.incarnation(),
                 verdict.rule().policyVersion(),
                 verdict.rule().limit());
         if (verdict.blocked()) {
@@ -156,24 +154,24 @@ public final class InvariantChecker {
                 && returned(verdict, set, said, kafka) >= returned(verdict, said.usagePosition(), said, kafka)) {
             throw new InvariantViolation(
                     "I5",
-                    "the flag of " + verdict.limit() + " was cleared for " + verdict.life() + " without a return");
+                    "the flag of " + verdict.limit() + " was cleared for " + verdict.incarnation() + " without a return");
         }
     }
 
     /** Usage of a window that regions had returned by this offset. */
-    private static long returned(VerdictRecord verdict, long until, Said said, SimKafka kafka) {
+    private static long returned(VerdictRecord verdict, long until, PartitionBatch said, SimKafka kafka) {
         Usage merged = Usage.NONE;
         for (SimKafka.UsageEntry entry : kafka.usage(said.partition()).subList(0, (int) until)) {
             UsageRecord record = entry.usage();
             if (record != null && record.limit().equals(verdict.limit())) {
-                merged = merged.merge(record.life(), record.count());
+                merged = merged.merge(record.incarnation(), record.count());
             }
         }
         return merged.counts().values().stream().mapToLong(UsageCount::returned).sum();
     }
 
     /** I7: a refused group takes nothing. */
-    public void refused(String region, List<Ask> group, long before, long after) {
+    public void refused(String region, List<CounterRequest> group, long before, long after) {
         if (before != after) {
             throw new InvariantViolation(
                     "I7",
@@ -206,9 +204,9 @@ public final class InvariantChecker {
             return;
         }
         tally.allowed++;
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size(); i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
                 throw new InvariantViolation("I7", region + " admitted in " + window(each) + " when that was over");
             }
@@ -218,8 +216,8 @@ public final class InvariantChecker {
 
     /** Records demand: a check demands a limit unless another limit refuses it anyway. */
     private void asked(CheckResult.Decided decided) {
-        List<Evaluated> evaluated = decided.decision().evaluated();
-        for (Evaluated each : evaluated) {
+        List<LimitDecision> evaluated = decided.decision().limits();
+        for (LimitDecision each : evaluated) {
             String policy = each.limit().policy().id();
             boolean refusedAnyway = evaluated.stream()
                     .anyMatch(other ->
@@ -231,25 +229,25 @@ public final class InvariantChecker {
     }
 
     /** The window of an answer, as its client sees it. */
-    public static LimitWindow window(Evaluated evaluated) {
+    public static LimitWindow window(LimitDecision evaluated) {
         Limit limit = evaluated.limit();
-        long start = limit.terms().window().startMicros(evaluated.standing().resetAtMicros() - 1);
+        long start = limit.quota().window().startMicros(evaluated.standing().resetAtMicros() - 1);
         return new LimitWindow(limit.policy().id(), limit.key(), start);
     }
 
-    private void admitted(String region, Evaluated evaluated, DecidedBy by, boolean clockKnown, SimWorld world) {
+    private void admitted(String region, LimitDecision evaluated, DecidedBy by, boolean clockKnown, SimWorld world) {
         Limit limit = evaluated.limit();
         if (limit.policy().coordination().scope() == Scope.REGIONAL) {
             return;
         }
         LimitWindow window = window(evaluated);
         AdmissionLedger account = account(window);
-        account.mayHave(limit.terms().capacity());
+        account.mayHave(limit.quota().capacity());
         account.admit(region, limit.cost(), by != DecidedBy.FALLBACK, world.nowMicros());
         if (by == DecidedBy.FALLBACK && !clockKnown) {
             account.markPendingChargesUncertain(region);
         }
-        if (Sharing.of(limit.policy()) == Sharing.ESCROW) {
+        if (SharingMode.of(limit.policy()) == SharingMode.ESCROW) {
             escrow(window, account);
         } else {
             new LoopBound(world).check(region, window, account, by);

@@ -9,9 +9,9 @@ import io.meridian.simulation.Mutation;
 import io.meridian.simulation.invariants.InvariantChecker;
 import io.meridian.simulation.nodes.SimSettings;
 import io.meridian.simulation.world.SimSchedule;
-import io.meridian.sync.lead.LeaderCore.End;
-import io.meridian.sync.lead.LeaderCore.Said;
-import io.meridian.sync.metrics.Outcome;
+import io.meridian.sync.leader.LogPort.End;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -141,14 +141,14 @@ public final class SimKafka {
 
     /** Begins a transaction with its records and offsets; null if the producer or the group member is fenced off. */
     public @Nullable SimTransaction begin(
-            String replica, long producerEpoch, String member, long generation, List<Said> said) {
+            String replica, long producerEpoch, String member, long generation, List<PartitionBatch> said) {
         boolean fenced = mutation != Mutation.NO_FENCE && !group.isCurrent(member, generation);
         if (fenced || producerEpochs.getOrDefault(replica, 0L) != producerEpoch) {
             return null;
         }
         SimTransaction begun = new SimTransaction(replica, producerEpoch, said);
         open.add(begun);
-        for (Said each : said) {
+        for (PartitionBatch each : said) {
             VerdictLog log = verdicts.get(each.partition());
             if (each.beat() != null) {
                 log.add(new VerdictLog.Entry(begun, each.beat(), null, null, false));
@@ -160,12 +160,12 @@ public final class SimKafka {
         return begun;
     }
 
-    public Outcome commit(SimTransaction transaction) {
+    public TransactionOutcome commit(SimTransaction transaction) {
         if (transaction.ended || producerEpochs.getOrDefault(transaction.replica, 0L) != transaction.producerEpoch) {
-            return Outcome.REFUSED;
+            return TransactionOutcome.REFUSED;
         }
         end(transaction, true);
-        return Outcome.COMMITTED;
+        return TransactionOutcome.COMMITTED;
     }
 
     private void end(SimTransaction transaction, boolean committed) {
@@ -178,7 +178,7 @@ public final class SimKafka {
             transaction.offsetsPending = false;
             open.remove(transaction);
         });
-        for (Said each : transaction.said) {
+        for (PartitionBatch each : transaction.said) {
             schedule.after(random.nextLong(END_SEEN_MICROS), () -> {
                 verdicts.get(each.partition()).end(transaction);
                 wake();
@@ -257,13 +257,13 @@ public final class SimKafka {
     public static final class SimTransaction {
         public final String replica;
         public final long producerEpoch;
-        public final List<Said> said;
+        public final List<PartitionBatch> said;
         public boolean ended;
         public boolean committed;
         /** Whether a request for the group's offsets has to wait for it. */
         boolean offsetsPending = true;
 
-        public SimTransaction(String replica, long producerEpoch, List<Said> said) {
+        public SimTransaction(String replica, long producerEpoch, List<PartitionBatch> said) {
             this.replica = replica;
             this.producerEpoch = producerEpoch;
             this.said = List.copyOf(said);

@@ -1,31 +1,31 @@
 package io.meridian.simulation.nodes;
 
-import io.meridian.limiter.decide.LimiterCore;
-import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.LimiterCore;
 import io.meridian.limiter.fallback.FallbackLimiter;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
 import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.usage.GlobalUsageCore;
 import io.meridian.limiter.usage.LeaderTracker;
 import io.meridian.limiter.usage.RegionFloors;
-import io.meridian.limiter.usage.GlobalUsageCore;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.kafka.SimFetch;
-import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.kafka.SimKafka.VerdictLog;
+import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.kafka.SimProducer;
 import io.meridian.simulation.redis.RedisConnection;
 import io.meridian.simulation.world.SimClock;
@@ -124,7 +124,7 @@ public final class SimLimiter {
                 ? new FallbackLimiter(SimSettings.FALLBACK, metrics)
                 : new FallbackLimiter(SimSettings.FALLBACK, metrics) {
                     @Override
-                    public List<Ask.Settle> pendingCharges(int max) {
+                    public List<CounterRequest.Charge> pendingCharges(int max) {
                         return List.of();
                     }
                 };
@@ -282,15 +282,15 @@ public final class SimLimiter {
 
     /** Mutation: a floor in every window, also where the right of an earlier incarnation holds. */
     private FloorOffer unbounded(Limit limit, long life) {
-        FloorRight right = new FloorRight(new RegionLife("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
-        return new FloorOffer(right.unitsMax(limit.terms().capacity()), 0, Long.MAX_VALUE);
+        FloorRight right = new FloorRight(new RegionIncarnation("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
+        return new FloorOffer(right.unitsMax(limit.quota().capacity()), 0, Long.MAX_VALUE);
     }
 
     /** Mutation: a verdict for an earlier incarnation, addressed to this one. */
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                new RegionLife(said.life().region(), redis.incarnation().orElseThrow()),
+                new RegionIncarnation(said.incarnation().region(), redis.incarnation().orElseThrow()),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),
@@ -336,10 +336,10 @@ public final class SimLimiter {
             throw new UnsupportedOperationException("no status in the simulation");
         }
 
-        private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements RegionRules {
+        private record Rules(PolicyIndex snapshot, Map<String, Policy> byId) implements RegionRules {
             static Rules of(Collection<Policy> policies, String region) {
                 return new Rules(
-                        PolicySnapshot.compile(policies, region),
+                        PolicyIndex.compile(policies, region),
                         policies.stream().collect(Collectors.toMap(Policy::id, Function.identity())));
             }
 

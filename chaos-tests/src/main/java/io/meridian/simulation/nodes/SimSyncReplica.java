@@ -1,22 +1,23 @@
 package io.meridian.simulation.nodes;
 
-import io.meridian.model.aggregate.Aggregator;
-import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.kafka.SimFetch;
 import io.meridian.simulation.kafka.SimGroup;
-import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.kafka.SimKafka.VerdictLog;
+import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.world.SimClock;
 import io.meridian.simulation.world.SimLink;
 import io.meridian.simulation.world.SimSchedule;
-import io.meridian.sync.lead.LeaderCore;
-import io.meridian.sync.lead.LeaderCore.End;
-import io.meridian.sync.lead.LeaderCore.Said;
-import io.meridian.sync.metrics.Outcome;
+import io.meridian.sync.aggregate.Aggregator;
+import io.meridian.sync.aggregate.AggregatorRules;
+import io.meridian.sync.leader.LogPort.End;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.leader.LogPort;
+import io.meridian.sync.leader.ReplicaCore;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +30,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** Sync replica: production's leader core, wired to simulated Kafka. */
-public final class SimSyncReplica implements LeaderCore.Outside, TransactionWriter.Host {
+public final class SimSyncReplica implements LogPort, TransactionWriter.Host {
     private static final long STEP_MICROS = 25_000;
     private static final long HEARTBEAT_MICROS =
             SimSettings.micros(SimSettings.sync("any").heartbeat());
@@ -45,7 +46,7 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
     private final SimKafka kafka;
     private final SplittableRandom random;
     private final Mutation mutation;
-    private final LeaderCore core;
+    private final ReplicaCore core;
     private final TransactionWriter writer;
     private final GroupMember membership;
     private final TopicReader reading;
@@ -72,7 +73,7 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
         this.mutation = mutation;
         String member = name + "#" + start;
         writer = new TransactionWriter(name, member, schedule, kafka, link, random, mutation, this);
-        core = new LeaderCore(
+        core = new ReplicaCore(
                 SimSettings.sync(name),
                 RULES,
                 SimKafka.PARTITIONS,
@@ -207,7 +208,7 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
     }
 
     @Override
-    public void say(List<Said> all, Consumer<Outcome> then) {
+    public void publish(List<PartitionBatch> all, Consumer<TransactionOutcome> then) {
         writer.write(all, then);
     }
 
@@ -216,7 +217,7 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
         private final String member;
         private final SimKafka kafka;
         private final SimLink link;
-        private final LeaderCore core;
+        private final ReplicaCore core;
         private final TransactionWriter writer;
         private final TransactionWriter.Host host;
         private final Set<Integer> assigned = new TreeSet<>();
@@ -227,7 +228,7 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
                 String member,
                 SimKafka kafka,
                 SimLink link,
-                LeaderCore core,
+                ReplicaCore core,
                 TransactionWriter writer,
                 TransactionWriter.Host host) {
             this.member = member;
@@ -302,11 +303,11 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
     private static final class TopicReader {
         private final SimKafka kafka;
         private final Mutation mutation;
-        private final LeaderCore core;
+        private final ReplicaCore core;
         private final Map<Integer, End> firstEnds;
         private final Set<Set<Object>> believed = new HashSet<>();
 
-        TopicReader(SimKafka kafka, Mutation mutation, LeaderCore core) {
+        TopicReader(SimKafka kafka, Mutation mutation, ReplicaCore core) {
             this.kafka = kafka;
             this.mutation = mutation;
             this.core = core;
@@ -354,28 +355,28 @@ public final class SimSyncReplica implements LeaderCore.Outside, TransactionWrit
         private void read(int partition, SimKafka.UsageEntry entry, long next) {
             long arrivedMicros = isLive() ? Aggregator.JUST_NOW : entry.appendedMicros();
             if (entry.usage() != null) {
-                core.heard(partition, entry.usage(), arrivedMicros, next);
+                core.applyUsage(partition, entry.usage(), arrivedMicros, next);
             } else if (entry.announcement() != null) {
-                core.announced(partition, entry.announcement(), arrivedMicros, next);
+                core.applyAnnouncement(partition, entry.announcement(), arrivedMicros, next);
             }
         }
 
         private void take(int partition, VerdictLog.Entry entry, long next) {
             VerdictRecord verdict = entry.verdict();
             if (entry.marker() || !entry.transaction().committed) {
-                core.passed(partition, next);
+                core.skipTo(partition, next);
             } else if (entry.beat() != null) {
-                core.beat(partition, entry.beat(), next);
+                core.applyBeat(partition, entry.beat(), next);
             } else if (entry.floor() != null) {
-                core.floor(partition, entry.floor(), next);
-            } else if (verdict != null && isBelieved(verdict.limit(), verdict.life())) {
-                core.said(partition, verdict, next);
+                core.applyFloor(partition, entry.floor(), next);
+            } else if (verdict != null && isBelieved(verdict.limit(), verdict.incarnation())) {
+                core.applyVerdict(partition, verdict, next);
             } else {
-                core.passed(partition, next);
+                core.skipTo(partition, next);
             }
         }
 
-        private boolean isBelieved(LimitWindow limit, RegionLife life) {
+        private boolean isBelieved(LimitWindow limit, RegionIncarnation life) {
             return mutation != Mutation.NO_MAX_MERGE || believed.add(Set.of(limit, life));
         }
     }

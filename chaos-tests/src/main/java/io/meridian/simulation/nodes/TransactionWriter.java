@@ -2,12 +2,12 @@ package io.meridian.simulation.nodes;
 
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.Mutation;
-import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.kafka.SimKafka.SimTransaction;
+import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.world.SimLink;
 import io.meridian.simulation.world.SimSchedule;
-import io.meridian.sync.lead.LeaderCore.Said;
-import io.meridian.sync.metrics.Outcome;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -89,23 +89,23 @@ public final class TransactionWriter {
         }
     }
 
-    void write(List<Said> statements, Consumer<Outcome> then) {
-        List<Said> all = mutation == Mutation.FLAPPING_FLAG
+    void write(List<PartitionBatch> statements, Consumer<TransactionOutcome> then) {
+        List<PartitionBatch> all = mutation == Mutation.FLAPPING_FLAG
                 ? statements.stream().map(this::flapping).toList()
                 : statements;
         writing = true;
         int own = ++attempt;
-        Consumer<Outcome> once = outcome -> {
+        Consumer<TransactionOutcome> once = outcome -> {
             if (own == attempt && writing) {
                 writing = false;
-                producerEpoch = outcome == Outcome.COMMITTED ? producerEpoch : 0;
+                producerEpoch = outcome == TransactionOutcome.COMMITTED ? producerEpoch : 0;
                 then.accept(outcome);
                 List<Runnable> tasks = new ArrayList<>(deferred);
                 deferred.clear();
                 tasks.forEach(Runnable::run);
             }
         };
-        schedule.after(ANSWER_MICROS, () -> host.deliver(() -> once.accept(Outcome.FAILED)));
+        schedule.after(ANSWER_MICROS, () -> host.deliver(() -> once.accept(TransactionOutcome.FAILED)));
         if (stopsAt(CrashPoint.BEFORE_ANYTHING_IS_WRITTEN)) {
             host.deliver(() -> open(own, all, once));
         } else {
@@ -113,7 +113,7 @@ public final class TransactionWriter {
         }
     }
 
-    private void open(int own, List<Said> all, Consumer<Outcome> once) {
+    private void open(int own, List<PartitionBatch> all, Consumer<TransactionOutcome> once) {
         if (producerEpoch > 0) {
             begin(own, all, once);
             return;
@@ -127,8 +127,8 @@ public final class TransactionWriter {
     }
 
     /** Mutation of verdicts that clears some flags. */
-    private Said flapping(Said statement) {
-        return new Said(
+    private PartitionBatch flapping(PartitionBatch statement) {
+        return new PartitionBatch(
                 statement.partition(),
                 statement.usagePosition(),
                 statement.beat(),
@@ -141,7 +141,7 @@ public final class TransactionWriter {
     private static VerdictRecord unblocked(VerdictRecord statement) {
         return new VerdictRecord(
                 statement.limit(),
-                statement.life(),
+                statement.incarnation(),
                 statement.epoch(),
                 statement.sequence(),
                 statement.rule(),
@@ -153,12 +153,12 @@ public final class TransactionWriter {
                 statement.ratePerSecond());
     }
 
-    private void begin(int own, List<Said> all, Consumer<Outcome> once) {
+    private void begin(int own, List<PartitionBatch> all, Consumer<TransactionOutcome> once) {
         long epoch = producerEpoch;
         long ofGeneration = host.generation();
         ask(() -> new Begun(kafka.begin(name, epoch, member, ofGeneration, all)), begun -> {
             if (begun.transaction == null) {
-                once.accept(Outcome.REFUSED);
+                once.accept(TransactionOutcome.REFUSED);
             } else if (own == attempt && writing) {
                 boolean stopped = stopsAt(CrashPoint.BEFORE_THE_COMMIT);
                 Runnable commit = () -> commit(own, begun.transaction, once);
@@ -173,7 +173,7 @@ public final class TransactionWriter {
 
     private record Begun(@Nullable SimTransaction transaction) {}
 
-    private void commit(int own, SimTransaction transaction, Consumer<Outcome> once) {
+    private void commit(int own, SimTransaction transaction, Consumer<TransactionOutcome> once) {
         if (own != attempt || !writing) {
             return;
         }

@@ -1,14 +1,14 @@
 package io.meridian.simulation.redis;
 
-import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.decide.LimiterCore;
 import io.meridian.limiter.lease.LateReplies;
-import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
-import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.invariants.InvariantChecker;
@@ -75,7 +75,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         CompletableFuture<Reply> result = new CompletableFuture<>();
         if (dead) {
             return result;
@@ -103,7 +103,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
         return random.nextLong(50, WAY_MAX_MICROS);
     }
 
-    private void arrive(List<Ask> group, CompletableFuture<Reply> result, long sentNanos) {
+    private void arrive(List<CounterRequest> group, CompletableFuture<Reply> result, long sentNanos) {
         if (dead || !redis.isUp()) {
             invariants.markInexact();
             return;
@@ -120,7 +120,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
             reply = redis.counters.execute(group, life.orElseThrow(), floors);
         } catch (SimRedis.StaleIncarnationException reborn) {
             identify();
-            if (group.stream().anyMatch(Ask.GiveBack.class::isInstance)) {
+            if (group.stream().anyMatch(CounterRequest.Refund.class::isInstance)) {
                 result.completeExceptionally(new RegionUnavailable("another life"));
                 return;
             }
@@ -139,7 +139,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
     }
 
     private void answer(
-            List<Ask> group, CompletableFuture<Reply> result, Reply reply, long sentNanos, OptionalLong life) {
+            List<CounterRequest> group, CompletableFuture<Reply> result, Reply reply, long sentNanos, OptionalLong life) {
         if (dead) {
             return;
         }

@@ -3,8 +3,8 @@ package io.meridian.simulation.redis;
 import io.meridian.limiter.region.LimitId;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Shelf;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -15,7 +15,7 @@ public final class RegionData {
     /** State of a limit in one incarnation. */
     public record ShelfId(long life, LimitId limit) {}
 
-    public final Map<ShelfId, Shelf> shelves = new LinkedHashMap<>();
+    public final Map<ShelfId, GlobalLimitState> shelves = new LinkedHashMap<>();
     final Map<LimitId, CounterState> counters = new HashMap<>();
     final Map<ReportMark.Id, ReportMark> marks = new LinkedHashMap<>();
     public long life;
@@ -33,13 +33,13 @@ public final class RegionData {
         return copy;
     }
 
-    public Shelf shelf(long ofLife, LimitId limit) {
-        Shelf known = shelves.get(new ShelfId(ofLife, limit));
-        return known == null ? Shelf.begun(ofLife) : known;
+    public GlobalLimitState shelf(long ofLife, LimitId limit) {
+        GlobalLimitState known = shelves.get(new ShelfId(ofLife, limit));
+        return known == null ? GlobalLimitState.startedAt(ofLife) : known;
     }
 
-    public Book book(long ofLife, LimitWindow limit) {
-        return shelf(ofLife, new LimitId(limit.policyId(), limit.key())).book(limit.startMicros());
+    public WindowAccount book(long ofLife, LimitWindow limit) {
+        return shelf(ofLife, new LimitId(limit.policyId(), limit.key())).account(limit.startMicros());
     }
 
     ReportMark mark(long ofLife, LimitWindow limit) {

@@ -2,11 +2,11 @@ package io.meridian.simulation.redis;
 
 import io.meridian.limiter.region.LimitId;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.Mutation;
@@ -44,7 +44,7 @@ final class SimAccounts {
     }
 
     private DueAccount taken(RegionData data, ReportMark.Id id, ReportMark mark, long now) {
-        Book book = data.book(id.life(), id.limit());
+        WindowAccount book = data.book(id.life(), id.limit());
         long claim = mark.claim(now);
         return new DueAccount(
                 id.limit(),
@@ -54,7 +54,7 @@ final class SimAccounts {
                 book.grantReturned() + fakeReturns.getOrDefault(id, 0L),
                 book.refused(),
                 mutation == Mutation.FLOORS_NOT_COUNTED ? Math.min(0, book.floor()) : book.floor(),
-                book.asked(),
+                book.requested(),
                 SimSettings.KEYS.shard(id.limit().policyId(), id.limit().key()),
                 Long.toString(claim));
     }
@@ -70,7 +70,7 @@ final class SimAccounts {
         long now = redis.clock.wallMicros();
         verdicts.stream()
                 .filter(update ->
-                        update.life().incarnation() == life || mutation == Mutation.GRANTS_OUTLIVE_INCARNATION)
+                        update.incarnation().number() == life || mutation == Mutation.GRANTS_OUTLIVE_INCARNATION)
                 .forEach(update -> apply(data, update, now));
     }
 
@@ -85,10 +85,10 @@ final class SimAccounts {
     private void apply(RegionData data, VerdictRecord update, long now) {
         LimitWindow limit = update.limit();
         LimitId id = new LimitId(limit.policyId(), limit.key());
-        Shelf before = data.shelf(data.life, id);
+        GlobalLimitState before = data.shelf(data.life, id);
         boolean keepsAll =
-                mutation == Mutation.FAKE_GRANT_RETURNS && update.rule().sharing() == Sharing.ESCROW;
-        Verdict verdict = new Verdict(
+                mutation == Mutation.FAKE_GRANT_RETURNS && update.rule().sharing() == SharingMode.ESCROW;
+        WindowVerdict verdict = new WindowVerdict(
                 update.epoch(),
                 update.sequence(),
                 mutation == Mutation.NO_VERDICTS ? 0 : update.usedElsewhere(),
@@ -97,18 +97,18 @@ final class SimAccounts {
                 update.rule().limit(),
                 mutatedGrant(update.granted()),
                 keepsAll || mutation == Mutation.NO_RECALL ? VerdictRecord.KEEP_ALL : update.keep());
-        Shelf after =
-                before.hear(limit.startMicros(), update.rule().countedUntilMicros(limit.startMicros()), verdict, now);
+        GlobalLimitState after =
+                before.apply(limit.startMicros(), update.rule().countedUntilMicros(limit.startMicros()), verdict, now);
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);
-        Book was = before.book(limit.startMicros());
-        Book book = after.book(limit.startMicros());
+        WindowAccount was = before.account(limit.startMicros());
+        WindowAccount book = after.account(limit.startMicros());
         if (book.grantReturned() > was.grantReturned() || book.floor() != was.floor()) {
             ReportMark mark = data.mark(data.life, limit);
             mark.ownLimit = update.rule().limit();
             mark.changed(Math.max(1, book.grantReturned() - was.grantReturned()), 0, true, now);
         }
         if (keepsAll && update.keep() != VerdictRecord.KEEP_ALL) {
-            long back = Math.max(0, book.held() - book.own() - update.keep());
+            long back = Math.max(0, book.grantAvailable() - book.own() - update.keep());
             fakeReturns.merge(new ReportMark.Id(data.life, limit), back, Math::max);
             data.mark(data.life, limit).changed(back, 0, true, now);
         }

@@ -1,8 +1,7 @@
 package io.meridian.config.access;
 
 import io.meridian.model.access.TokenText;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import java.security.SecureRandom;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -41,13 +40,13 @@ public record Token(
         private static final int NAME_MAX = 100;
 
         public Draft {
-            new Rules()
+            new Validator()
                     .require(
-                            !name.isBlank() && name.length() <= NAME_MAX && Texts.isPlain(name),
+                            !name.isBlank() && name.length() <= NAME_MAX && Validator.isPlain(name),
                             "name",
                             name,
                             "must be text of 1 to " + NAME_MAX + " characters")
-                    .throwIfBroken();
+                    .throwIfInvalid();
         }
     }
 }

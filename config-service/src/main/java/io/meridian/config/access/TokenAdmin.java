@@ -5,14 +5,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Token.Draft;
 import io.meridian.config.audit.Actor;
 import io.meridian.config.audit.AuditTrail;
-import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
@@ -61,9 +61,9 @@ public class TokenAdmin {
             database.transaction(session -> {
                 TokenTable.lock(session);
                 int count = TokenTable.all(session, config.tokensMax()).size();
-                new Rules()
+                new Validator()
                         .require(count < config.tokensMax(), "tokens", count, "must stay below " + config.tokensMax())
-                        .throwIfBroken();
+                        .throwIfInvalid();
                 TokenTable.put(session, token, TokenHash.of(secret));
                 audit(session, actor, now, "created", token.id(), Optional.empty(), Optional.of(token));
                 return token;
@@ -129,7 +129,7 @@ public class TokenAdmin {
                 .objectNode()
                 .put("id", token.id())
                 .put("name", token.name())
-                .put("role", Choice.text(token.role()))
+                .put("role", EnumNames.text(token.role()))
                 .put("created_at", token.createdAt().toString())
                 .put("created_by", token.createdBy())
                 .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));

@@ -3,7 +3,7 @@ package io.meridian.config.access;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ final class TokenTable {
         return new Token(
                 row.getString("id"),
                 row.getString("name"),
-                Choice.find(AdminRole.class, row.getString("role")).orElseThrow(),
+                EnumNames.find(AdminRole.class, row.getString("role")).orElseThrow(),
                 Timestamps.of(row, "created_at"),
                 row.getString("created_by"),
                 Optional.ofNullable(row.getOffsetDateTime("expires_at")).map(time -> time.toInstant()));
@@ -41,7 +41,7 @@ final class TokenTable {
                 ON CONFLICT (id) DO UPDATE SET hash = excluded.hash""",
                 token.id(),
                 token.name(),
-                Choice.text(token.role()),
+                EnumNames.text(token.role()),
                 Buffer.buffer(hash.bytes()),
                 Timestamps.toDatabase(token.createdAt()),
                 token.createdBy(),

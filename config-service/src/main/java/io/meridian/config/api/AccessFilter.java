@@ -5,7 +5,7 @@ import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.IdentityProvider;
 import io.meridian.config.access.TokenCache;
 import io.meridian.config.audit.RefusedCalls;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.service.http.Problem;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
@@ -59,8 +59,8 @@ class AccessFilter {
             refused.add(caller.get().name(), "forbidden", method);
             throw Refusal.of(
                     ErrorCode.FORBIDDEN,
-                    "this needs the role " + Choice.text(needed) + ", and the token's is "
-                            + Choice.text(caller.get().role()));
+                    "this needs the role " + EnumNames.text(needed) + ", and the token's is "
+                            + EnumNames.text(caller.get().role()));
         }
         call.identify(caller.get(), requestId);
     }

@@ -2,7 +2,7 @@ package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
 import io.meridian.config.audit.Actor;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import io.meridian.service.http.Redaction;
 import jakarta.enterprise.context.RequestScoped;
 import java.security.SecureRandom;
@@ -47,7 +47,7 @@ class CallContext {
     private static boolean isUsable(String sent) {
         return !sent.isBlank()
                 && sent.length() <= REQUEST_ID_MAX
-                && Texts.isPlain(sent)
+                && Validator.isPlain(sent)
                 && Redaction.text(sent).equals(sent);
     }
 }

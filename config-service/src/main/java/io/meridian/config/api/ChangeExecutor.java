@@ -2,18 +2,18 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.regions.KnownRegions;
-import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.KnownNames;
 import io.meridian.config.rules.RuleStore;
 import io.meridian.config.rules.StoredEntry;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.service.http.Problem;
 import io.smallrye.config.ConfigMapping;
 import jakarta.inject.Singleton;
@@ -87,10 +87,10 @@ class ChangeExecutor {
     private ChangeResult applySingle(EntryChange change, Options options) {
         try {
             return apply(List.of(change), Precondition.ALWAYS, options);
-        } catch (InvalidException invalid) {
-            throw new InvalidException(invalid.violations().stream()
+        } catch (ValidationException invalid) {
+            throw new ValidationException(invalid.errors().stream()
                     .map(each ->
-                            new Violation(each.field().replace(PLACE_OF_SINGLE_CHANGE, ""), each.value(), each.rule()))
+                            new FieldError(each.field().replace(PLACE_OF_SINGLE_CHANGE, ""), each.value(), each.rule()))
                     .toList());
         }
     }

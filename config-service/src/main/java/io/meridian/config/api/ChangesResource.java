@@ -5,18 +5,18 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
-import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.EntryQueries;
 import io.meridian.config.rules.RuleStore;
 import io.meridian.config.rules.StoredEntry;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.MalformedException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
@@ -67,7 +67,7 @@ class ChangesResource {
             return new ChangeItem(
                     EntryKind.of(outcome.key()).label(),
                     EntryKind.id(outcome.key()),
-                    Choice.text(outcome.effect()),
+                    EnumNames.text(outcome.effect()),
                     outcome.after().map(EntryDocument::write).orElse(null));
         }
     }
@@ -94,7 +94,7 @@ class ChangesResource {
                 Arrays.stream(EntryKind.values()).map(EntryKind::label).collect(Collectors.joining(", "));
 
         private final List<EntryChange> changes = new ArrayList<>();
-        private final List<Violation> violations = new ArrayList<>();
+        private final List<FieldError> violations = new ArrayList<>();
 
         private ChangeList() {}
 
@@ -113,7 +113,7 @@ class ChangesResource {
                 list.add(changes.get(i), "changes[" + i + "]");
             }
             if (!list.violations.isEmpty()) {
-                throw new InvalidException(list.violations);
+                throw new ValidationException(list.violations);
             }
             return list.changes;
         }
@@ -124,12 +124,12 @@ class ChangesResource {
                     change, place, op.equals(DELETE) ? Set.of("op", "kind", "id") : Set.of("op", "kind", "entry"));
             String label = change.path("kind").asText();
             if (!op.equals(PUT) && !op.equals(DELETE)) {
-                violations.add(new Violation(place + ".op", op, "must be one of put, delete"));
+                violations.add(new FieldError(place + ".op", op, "must be one of put, delete"));
             }
             EntryKind.labelled(label)
                     .ifPresentOrElse(
                             kind -> read(kind, change, op, place),
-                            () -> violations.add(new Violation(place + ".kind", label, "must be one of " + KINDS)));
+                            () -> violations.add(new FieldError(place + ".kind", label, "must be one of " + KINDS)));
         }
 
         private void read(EntryKind kind, JsonNode change, String op, String place) {
@@ -140,10 +140,10 @@ class ChangesResource {
                                         kind.key(change.path("id").asText()), Precondition.ALWAYS)
                                 : new EntryChange.Put(
                                         EntryDocument.read(kind, change.path("entry")), Precondition.ALWAYS));
-            } catch (InvalidException invalid) {
-                invalid.violations()
+            } catch (ValidationException invalid) {
+                invalid.errors()
                         .forEach(each ->
-                                violations.add(new Violation(place + "." + each.field(), each.value(), each.rule())));
+                                violations.add(new FieldError(place + "." + each.field(), each.value(), each.rule())));
             } catch (MalformedException malformed) {
                 throw Refusal.of(
                         malformed.unknownFields().isEmpty() ? ErrorCode.MALFORMED_BODY : ErrorCode.UNKNOWN_FIELD,

@@ -10,14 +10,14 @@ import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.regions.ClientConsumption;
-import io.meridian.config.regions.RegionQueries;
 import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.config.regions.RegionQueries;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.service.http.Problem;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.DELETE;
@@ -131,7 +131,7 @@ class ClientsResource {
 
     private static ResetResult result(RegionAnswers collected) {
         return new ResetResult(
-                collected.answers().stream().map(ClientAnswer::region).toList(), collected.missing());
+                collected.answers().stream().map(RegionQueryReply::region).toList(), collected.missing());
     }
 
     private RegionAnswers ask(Kind kind, ClientQuery client) {
@@ -147,7 +147,7 @@ class ClientsResource {
         return new LimitItem(
                 limit.policy(),
                 limit.key(),
-                Choice.text(limit.scope()),
+                EnumNames.text(limit.scope()),
                 limit.limit(),
                 limit.used(),
                 limit.remaining(),
@@ -189,7 +189,7 @@ class ClientsResource {
         static ClientQuery of(String type, String id, UriInfo uri) {
             Set<String> names = uri.getQueryParameters().keySet();
             Query query = Query.of(uri, names);
-            Rules rules = new Rules();
+            Validator rules = new Validator();
             Identifier identifier = new Identifier(type, id);
             Map<String, String> attributes = new TreeMap<>();
             attributes.put(identifier.type(), identifier.value());
@@ -205,7 +205,7 @@ class ClientsResource {
                             "must be as in the path, " + before);
                 }
             }
-            rules.throwIfBroken();
+            rules.throwIfInvalid();
             return new ClientQuery(
                     identifier,
                     attributes,

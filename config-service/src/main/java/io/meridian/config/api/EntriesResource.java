@@ -7,16 +7,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
-import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryFilter;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryQueries;
 import io.meridian.config.rules.EntryQueries.Page;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.config.rules.EntryQueries;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -82,7 +81,7 @@ abstract class EntriesResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
-        Entry entry = EntryDocument.read(kind, JsonBody.read(body));
+        RuleEntry entry = EntryDocument.read(kind, JsonBody.read(body));
         return executor.one(new EntryChange.Put(entry, new Precondition.New()), Options.of(uri));
     }
 
@@ -91,7 +90,7 @@ abstract class EntriesResource {
     @RequiresRole(AdminRole.VIEWER)
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
-        EntryKey key = kind.key(id);
+        RuleEntry.Key key = kind.key(id);
         return EntryAnswers.found(key, entries.find(key), headers);
     }
 
@@ -101,11 +100,11 @@ abstract class EntriesResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        EntryKey key = kind.key(id);
-        Entry entry = EntryDocument.read(kind, JsonBody.read(body));
-        new Rules()
+        RuleEntry.Key key = kind.key(id);
+        RuleEntry entry = EntryDocument.read(kind, JsonBody.read(body));
+        new Validator()
                 .require(entry.key().equals(key), "id", EntryKind.id(entry.key()), "must be that of the path, " + id)
-                .throwIfBroken();
+                .throwIfInvalid();
         return executor.one(new EntryChange.Put(entry, Preconditions.of(headers)), Options.of(uri));
     }
 
@@ -178,7 +177,7 @@ abstract class EntriesResource {
     @Blocking
     @Produces(MediaType.APPLICATION_JSON)
     static class AdaptiveResource {
-        private static final EntryKey KEY = new EntryKey.OfAdaptive();
+        private static final RuleEntry.Key KEY = new RuleEntry.Key.OfAdaptive();
 
         private final EntryQueries entries;
         private final ChangeExecutor executor;

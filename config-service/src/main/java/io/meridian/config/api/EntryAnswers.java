@@ -5,7 +5,7 @@ import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.EntryQueries.Found;
 import io.meridian.config.rules.StoredEntry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.net.URLEncoder;
@@ -43,7 +43,7 @@ final class EntryAnswers {
     }
 
     /** The answer to a GET of one entry, 304 where the caller has this version already. */
-    static Response found(EntryKey key, Found found, HttpHeaders headers) {
+    static Response found(RuleEntry.Key key, Found found, HttpHeaders headers) {
         StoredEntry stored = found.entry().orElseThrow(() -> missing(key));
         Response.ResponseBuilder answer = Preconditions.isKnown(headers, stored.etag())
                 ? Response.notModified().header(HttpHeaders.ETAG, stored.etag())
@@ -51,12 +51,12 @@ final class EntryAnswers {
         return asOf(answer, found.asOf()).build();
     }
 
-    private static Refusal missing(EntryKey key) {
+    private static Refusal missing(RuleEntry.Key key) {
         return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + EntryKind.describe(key));
     }
 
     /** The path of an entry. */
-    static String path(EntryKey key) {
+    static String path(RuleEntry.Key key) {
         String id = URLEncoder.encode(EntryKind.id(key), StandardCharsets.UTF_8).replace("+", "%20");
         return EntriesResource.BASE + EntryKind.of(key).collection() + "/" + id;
     }

@@ -7,13 +7,13 @@ import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.history.HistoryFilter;
 import io.meridian.config.history.TimeRange;
-import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.UsageQueries.HotKey;
 import io.meridian.config.history.UsageQueries.UsageCurve;
-import io.meridian.config.history.ViolationQueries;
+import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.ViolationQueries.Cursor;
+import io.meridian.config.history.ViolationQueries;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.ViolationRecord;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
@@ -61,7 +61,7 @@ final class HistoryResource {
         public UsageAnswer usage(@PathParam("policy") String policy, @Context UriInfo uri) {
             Query query = Query.of(uri, Query.FROM, Query.TO, "key", "region");
             if (!Policy.isId(policy)) {
-                throw Rules.broken("policy", policy, "must be the id of a policy");
+                throw Validator.invalid("policy", policy, "must be the id of a policy");
             }
             HistoryFilter filter = new HistoryFilter(
                     history.usageRange(query.time(Query.FROM), query.time(Query.TO)),

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.imports.ImportStatus;
-import io.meridian.config.imports.ListImporter;
 import io.meridian.config.imports.ListImporter.Format;
 import io.meridian.config.imports.ListImporter.Mode;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.config.imports.ListImporter;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.ProblemException;
 import io.smallrye.common.annotation.Blocking;
@@ -59,9 +59,9 @@ class ImportsResource {
                     case "deny-list" -> ListKind.DENY;
                     default -> throw Query.refused(LIST, name, "must be allow-list or deny-list");
                 };
-        String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
-        Mode mode = Choice.find(Mode.class, modeName)
-                .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
+        String modeName = query.text(MODE).orElse(EnumNames.text(Mode.MERGE));
+        Mode mode = EnumNames.find(Mode.class, modeName)
+                .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + EnumNames.list(Mode.class)));
         ImportStatus status = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
         return switch (status.state()) {

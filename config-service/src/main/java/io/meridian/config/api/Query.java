@@ -1,6 +1,6 @@
 package io.meridian.config.api;
 
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import io.meridian.service.http.Redaction;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
@@ -53,7 +53,7 @@ final class Query {
             if (values.size() > 1) {
                 throw refused(name, String.join(", ", values), "must be given once");
             }
-            if (values.get(0).length() > VALUE_MAX || !Texts.isPlain(values.get(0))) {
+            if (values.get(0).length() > VALUE_MAX || !Validator.isPlain(values.get(0))) {
                 throw refused(
                         name,
                         Redaction.text(values.get(0)),
@@ -124,7 +124,7 @@ final class Query {
         return text(CURSOR).map(cursor -> {
             try {
                 String after = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-                if (Texts.isPlain(after)) {
+                if (Validator.isPlain(after)) {
                     return after;
                 }
             } catch (IllegalArgumentException malformed) {

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.ProblemException;
 import java.io.Serial;
@@ -23,7 +23,7 @@ final class Refusal extends ProblemException {
     }
 
     static Refusal of(ErrorCode code, String field, String value, String rule) {
-        return of(Problem.of(code, List.of(new Violation(field, value, rule))), Map.of());
+        return of(Problem.of(code, List.of(new FieldError(field, value, rule))), Map.of());
     }
 
     static Refusal of(Problem problem, Map<String, String> headers) {

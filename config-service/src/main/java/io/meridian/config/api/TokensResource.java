@@ -5,13 +5,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.AdminRole;
-import io.meridian.config.access.Token;
 import io.meridian.config.access.Token.Draft;
+import io.meridian.config.access.Token;
 import io.meridian.config.access.TokenAdmin;
 import io.meridian.config.api.AccessFilter.RequiresRole;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Expiry;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
@@ -72,7 +72,7 @@ class TokensResource {
             return new TokenItem(
                     token.id(),
                     token.name(),
-                    Choice.text(token.role()),
+                    EnumNames.text(token.role()),
                     token.createdAt().toString(),
                     token.createdBy(),
                     token.expiresAt().map(Instant::toString).orElse(null),
@@ -116,7 +116,7 @@ class TokensResource {
 
     private static Draft draft(JsonNode body) {
         JsonBody.requireFields(body, "a token", FIELDS);
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         JsonNode name = body.path("name");
         rules.require(name.isTextual(), "name", name, "must be a text");
         rules.require(
@@ -125,8 +125,8 @@ class TokensResource {
                 "(a token)",
                 "must not be a token: the audit trail shows it");
         JsonNode role = body.path("role");
-        Optional<AdminRole> known = Choice.find(AdminRole.class, role.asText());
-        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(AdminRole.class));
+        Optional<AdminRole> known = EnumNames.find(AdminRole.class, role.asText());
+        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + EnumNames.list(AdminRole.class));
         JsonNode end = body.path("expires_at");
         boolean never = end.isMissingNode() || end.isNull();
         rules.require(never || end.isTextual(), "expires_at", end, "must be an RFC 3339 time in UTC");
@@ -136,7 +136,7 @@ class TokensResource {
         Draft draft = rules.attempt(
                 () -> new Draft(name.asText(), known.orElse(AdminRole.VIEWER), expiry.time()),
                 new Draft("absent", AdminRole.VIEWER, Optional.empty()));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         return draft;
     }
 

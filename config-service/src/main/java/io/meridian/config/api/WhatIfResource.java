@@ -6,7 +6,7 @@ import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.whatif.WhatIf;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.PolicyJson;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
@@ -59,15 +59,15 @@ class WhatIfResource {
         JsonNode question = JsonBody.read(body);
         JsonBody.requireFields(question, "a what-if", FIELDS);
         if (!question.hasNonNull("policy")) {
-            throw Rules.broken("policy", "nothing", "is required");
+            throw Validator.invalid("policy", "nothing", "is required");
         }
         Policy draft = PolicyJson.read(question.get("policy"));
         Optional<String> basis = text(question, "basis");
         basis.filter(id -> !Policy.isId(id)).ifPresent(id -> {
-            throw Rules.broken("basis", id, "must be the id of a policy");
+            throw Validator.invalid("basis", id, "must be the id of a policy");
         });
         return whatIf.ask(draft, basis, history.usageRange(time(question, Query.FROM), time(question, Query.TO)))
-                .map(answer -> result(answer, draft.counting().cost()))
+                .map(answer -> result(answer, draft.limitSpec().cost()))
                 .orElseThrow(() -> Refusal.of(ErrorCode.BUSY, "other drafts are being tried; try again in a moment"));
     }
 
@@ -97,7 +97,7 @@ class WhatIfResource {
             return Optional.empty();
         }
         if (!value.isTextual()) {
-            throw Rules.broken(field, value, "must be a text");
+            throw Validator.invalid(field, value, "must be a text");
         }
         return Optional.of(value.textValue());
     }
@@ -107,7 +107,7 @@ class WhatIfResource {
             try {
                 return Instant.parse(value);
             } catch (DateTimeParseException malformed) {
-                throw Rules.broken(field, value, "must be an RFC 3339 time in UTC");
+                throw Validator.invalid(field, value, "must be an RFC 3339 time in UTC");
             }
         });
     }

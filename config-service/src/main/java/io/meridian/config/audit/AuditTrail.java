@@ -3,14 +3,14 @@ package io.meridian.config.audit;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Database;
 import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
-import io.meridian.model.policy.Choice;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.OperationRecord;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.model.wire.OperationRecord.Kind;
+import io.meridian.model.wire.OperationRecord;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -127,7 +127,7 @@ public class AuditTrail {
                                 .addValue(Timestamps.toDatabase(operation.atMicros()))
                                 .addString(operation.caller())
                                 .addString(operation.requestId())
-                                .addString(Choice.text(operation.kind()))
+                                .addString(EnumNames.text(operation.kind()))
                                 .addString(OperationRows.KIND)
                                 .addString(OperationRows.entryId(operation))
                                 .addString(OperationRows.after(operation).toString())
@@ -166,7 +166,7 @@ public class AuditTrail {
             ObjectNode after = JsonNodeFactory.instance
                     .objectNode()
                     .put("region", operation.region())
-                    .put("outcome", Choice.text(operation.outcome()));
+                    .put("outcome", EnumNames.text(operation.outcome()));
             if (refund) {
                 after.put("units", operation.units());
             }

@@ -3,7 +3,7 @@ package io.meridian.config.history;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.ops.HistoryMetrics.Skipped;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
@@ -35,10 +35,10 @@ final class HistoryBatch {
         if (isKept(
                         record.limit().policyId(),
                         record.limit().key(),
-                        record.life().region())
+                        record.incarnation().region())
                 && isPlausible(record.sentMicros())
                 && isPlausible(record.limit().startMicros())) {
-            UsagePoint point = new UsagePoint(record.limit(), record.life(), Timestamps.minute(record.sentMicros()));
+            UsagePoint point = new UsagePoint(record.limit(), record.incarnation(), Timestamps.minute(record.sentMicros()));
             usage.merge(point, record.count(), UsageCount::merge);
         }
     }
@@ -116,7 +116,7 @@ final class HistoryBatch {
     }
 
     /** Key of a row of usage: one cumulative counter at one minute. */
-    record UsagePoint(LimitWindow limit, RegionLife life, long bucketMicros) {}
+    record UsagePoint(LimitWindow limit, RegionIncarnation life, long bucketMicros) {}
 
     /** Violation with its place in Kafka, which identifies it. */
     record ViolationRow(int sourcePartition, long sourceOffset, ViolationRecord violation) {}

@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
 import io.meridian.config.database.Timestamps;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -18,11 +18,11 @@ public record TimeRange(Instant from, Instant to) {
         Instant end = to.filter(now::isAfter).orElse(now);
         Instant oldest = now.minus(retention);
         if (to.isPresent() && !end.isAfter(oldest)) {
-            throw Rules.broken("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
+            throw Validator.invalid("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
         }
         Instant requested = from.orElseGet(() -> end.minus(DEFAULT));
         if (!requested.isBefore(end)) {
-            throw Rules.broken("from", requested, "must be before to, " + end);
+            throw Validator.invalid("from", requested, "must be before to, " + end);
         }
         Instant begin = requested.isBefore(oldest) ? oldest : requested;
         return new TimeRange(begin.truncatedTo(resolution), end);

@@ -2,7 +2,7 @@ package io.meridian.config.imports;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.service.http.Redaction;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,7 +13,7 @@ sealed interface ImportLine {
     /** The number of its first line in the file, from 1. */
     long number();
 
-    record Good(long number, Entry entry) implements ImportLine {}
+    record Good(long number, RuleEntry entry) implements ImportLine {}
 
     /** Error. The reason may quote the line, so it is redacted and bounded. */
     record Wrong(long number, String reason) implements ImportLine {

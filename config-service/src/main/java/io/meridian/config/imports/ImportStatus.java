@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.database.Timestamps;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;
 import org.eclipse.microprofile.openapi.annotations.media.Schema;
@@ -48,7 +48,7 @@ public record ImportStatus(
                 row.getString("kind") + "-list",
                 row.getString("mode"),
                 row.getString("actor"),
-                Choice.find(State.class, row.getString("state")).orElseThrow(),
+                EnumNames.find(State.class, row.getString("state")).orElseThrow(),
                 row.getLong("lines"),
                 row.getLong("wrong"),
                 errors(row.getString("errors")),
@@ -91,7 +91,7 @@ public record ImportStatus(
 
         @JsonValue
         String text() {
-            return Choice.text(this);
+            return EnumNames.text(this);
         }
     }
 }

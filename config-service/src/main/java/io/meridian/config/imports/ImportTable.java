@@ -1,8 +1,8 @@
 package io.meridian.config.imports;
 
 import io.meridian.config.audit.Actor;
-import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Database;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.imports.ImportLine.WrongLines;
 import io.meridian.config.imports.ImportStatus.State;
@@ -10,7 +10,7 @@ import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.EntryTables;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -49,7 +49,7 @@ class ImportTable {
                     INSERT INTO import (kind, mode, actor, request_id, state, started_at, updated_at)
                     VALUES ($1, $2, $3, $4, 'reading', $5, now()) ON CONFLICT DO NOTHING RETURNING id""",
                     kind.label(),
-                    Choice.text(mode),
+                    EnumNames.text(mode),
                     actor.name(),
                     actor.requestId(),
                     Timestamps.toDatabase(now))) {
@@ -129,7 +129,7 @@ class ImportTable {
                     "UPDATE import SET state = $2, wrong = $3, errors = $4::text::jsonb, updated_at = now()"
                             + " WHERE id = $1 AND state IN ('reading', 'applying')",
                     id,
-                    Choice.text(state),
+                    EnumNames.text(state),
                     wrong.count(),
                     wrong.toJson().toString());
             return ended.rowCount() == 0 ? ended : session.run("TRUNCATE import_line");

@@ -14,9 +14,9 @@ import com.fasterxml.jackson.dataformat.csv.CsvFactory;
 import com.fasterxml.jackson.dataformat.csv.CsvMapper;
 import com.fasterxml.jackson.dataformat.csv.CsvParser;
 import com.fasterxml.jackson.dataformat.csv.CsvSchema;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.MalformedException;
 import java.io.BufferedReader;
@@ -70,8 +70,8 @@ abstract class LineReader implements Iterator<ImportLine> {
 
     static ImportLine parse(long number, JsonNode document, ListKind list) {
         try {
-            return new ImportLine.Good(number, new Entry.OfList(list, EntryJson.listEntry(document)));
-        } catch (InvalidException | MalformedException wrong) {
+            return new ImportLine.Good(number, new RuleEntry.OfList(list, EntryJson.listEntry(document)));
+        } catch (ValidationException | MalformedException wrong) {
             return new ImportLine.Wrong(number, String.valueOf(wrong.getMessage()));
         }
     }

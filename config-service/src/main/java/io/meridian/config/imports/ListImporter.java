@@ -2,8 +2,8 @@ package io.meridian.config.imports;
 
 import io.meridian.config.audit.Actor;
 import io.meridian.config.database.Database;
-import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
+import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.imports.ImportLine.WrongLines;
 import io.meridian.config.imports.ImportStatus.State;
@@ -11,7 +11,7 @@ import io.meridian.config.imports.LineReader.CsvLines;
 import io.meridian.config.imports.LineReader.NdjsonLines;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.RuleStore.Changed;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;
 import jakarta.inject.Singleton;

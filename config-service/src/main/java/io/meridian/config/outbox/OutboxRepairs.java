@@ -1,11 +1,10 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Database;
 import io.meridian.config.rules.EntryTables;
 import io.meridian.config.rules.StoredEntry;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Singleton;
@@ -29,10 +28,10 @@ class OutboxRepairs {
     }
 
     /** Puts these entries, or their removal, into the outbox under a new revision, except those that wait there already. */
-    int send(Collection<EntryKey> keys) {
+    int send(Collection<RuleEntry.Key> keys) {
         return database.transaction(session -> {
             session.run("SELECT revision FROM rulebook FOR UPDATE");
-            List<EntryKey> missing = notWaiting(session, keys);
+            List<RuleEntry.Key> missing = notWaiting(session, keys);
             if (!missing.isEmpty()) {
                 insert(session, EntryTables.nextRevision(session), missing);
             }
@@ -41,18 +40,18 @@ class OutboxRepairs {
     }
 
     /** The entries whose records, values by key, differ from the database. */
-    Set<EntryKey> differing(Map<String, String> records) {
-        Map<EntryKey, String> published = new HashMap<>();
-        records.forEach((key, value) -> published.put(((Change.Removed) EntryCodec.decode(key, null)).key(), value));
-        Map<EntryKey, StoredEntry> stored = database.read(session -> EntryTables.find(session, published.keySet()));
+    Set<RuleEntry.Key> differing(Map<String, String> records) {
+        Map<RuleEntry.Key, String> published = new HashMap<>();
+        records.forEach((key, value) -> published.put(((RuleEntry.Change.Removed) EntryCodec.decode(key, null)).key(), value));
+        Map<RuleEntry.Key, StoredEntry> stored = database.read(session -> EntryTables.find(session, published.keySet()));
         return published.keySet().stream()
                 .filter(key ->
                         !Optional.ofNullable(value(stored.get(key))).equals(Optional.ofNullable(published.get(key))))
                 .collect(Collectors.toSet());
     }
 
-    private static List<EntryKey> notWaiting(Session session, Collection<EntryKey> keys) {
-        Map<String, EntryKey> missing = new HashMap<>();
+    private static List<RuleEntry.Key> notWaiting(Session session, Collection<RuleEntry.Key> keys) {
+        Map<String, RuleEntry.Key> missing = new HashMap<>();
         keys.forEach(key -> missing.put(EntryCodec.key(key), key));
         session.run("SELECT key FROM outbox WHERE key = ANY($1)", (Object)
                         missing.keySet().toArray(String[]::new))
@@ -60,10 +59,10 @@ class OutboxRepairs {
         return List.copyOf(missing.values());
     }
 
-    private static void insert(Session session, long revision, List<EntryKey> keys) {
-        Map<EntryKey, StoredEntry> stored = EntryTables.find(session, keys);
+    private static void insert(Session session, long revision, List<RuleEntry.Key> keys) {
+        Map<RuleEntry.Key, StoredEntry> stored = EntryTables.find(session, keys);
         List<Tuple> rows = new ArrayList<>();
-        for (EntryKey key : keys) {
+        for (RuleEntry.Key key : keys) {
             rows.add(Tuple.tuple()
                     .addLong(revision)
                     .addString(EntryCodec.key(key))

@@ -1,11 +1,10 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.database.Database;
 import io.meridian.config.database.Database.Session;
+import io.meridian.config.database.Database;
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.WireException;
 import io.vertx.mutiny.sqlclient.Row;
@@ -55,10 +54,10 @@ final class TopicReconciliation {
      * @param progress called regularly, to renew the lease and publish
      * @param isFresh whether an entry was published after the topic was read, so that the record read is outdated
      */
-    Result run(TopicContent topic, Runnable progress, Predicate<EntryKey> isFresh) {
+    Result run(TopicContent topic, Runnable progress, Predicate<RuleEntry.Key> isFresh) {
         repairs.raiseCounters(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
-        Set<EntryKey> wrong = new HashSet<>();
+        Set<RuleEntry.Key> wrong = new HashSet<>();
         for (EntryKind kind : EntryKind.values()) {
             compare(kind, topic, stored, wrong, progress);
         }
@@ -69,7 +68,7 @@ final class TopicReconciliation {
     }
 
     private void compare(
-            EntryKind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
+            EntryKind kind, TopicContent topic, RevisionTable stored, Set<RuleEntry.Key> wrong, Runnable progress) {
         String after = "";
         List<Row> page;
         do {
@@ -77,7 +76,7 @@ final class TopicReconciliation {
             page = database.read(session -> page(session, kind, from));
             for (Row row : page) {
                 after = row.getString("id");
-                EntryKey key = kind.key(after);
+                RuleEntry.Key key = kind.key(after);
                 long hash = RevisionTable.hash(EntryCodec.key(key));
                 long revision = row.getLong("revision");
                 stored.put(hash, revision);
@@ -103,7 +102,7 @@ final class TopicReconciliation {
      * also entries with a later revision in the topic than in the database: either they were sent again, or the database was
      * restored to an earlier state. Only the content tells which, so it is compared, a bounded number of entries at a time.
      */
-    private void findSurplus(RevisionTable stored, Set<EntryKey> wrong, Runnable progress) {
+    private void findSurplus(RevisionTable stored, Set<RuleEntry.Key> wrong, Runnable progress) {
         Set<String> surplus = new HashSet<>();
         Map<String, String> later = new HashMap<>();
         log.each(
@@ -137,9 +136,9 @@ final class TopicReconciliation {
     }
 
     /** The entry of a key; empty where another writer wrote a record that is no entry. */
-    private static Optional<EntryKey> read(String key) {
+    private static Optional<RuleEntry.Key> read(String key) {
         try {
-            return Optional.of(((Change.Removed) EntryCodec.decode(key, null)).key());
+            return Optional.of(((RuleEntry.Change.Removed) EntryCodec.decode(key, null)).key());
         } catch (WireException unreadable) {
             return Optional.empty();
         }
@@ -181,7 +180,7 @@ final class TopicReconciliation {
             return keys.size() >= KEYS_MAX;
         }
 
-        boolean contains(EntryKey key) {
+        boolean contains(RuleEntry.Key key) {
             return isFull() || keys.contains(EntryCodec.key(key));
         }
     }

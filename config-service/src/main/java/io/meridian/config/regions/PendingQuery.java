@@ -2,9 +2,9 @@ package io.meridian.config.regions;
 
 import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.config.regions.RegionQueries.RegionAnswers;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
-import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,13 +21,13 @@ import java.util.concurrent.CompletableFuture;
  * region; a reset needs all instances of the region, because each holds leases of its own.
  */
 final class PendingQuery {
-    private final ClientQuestion question;
+    private final RegionQuery question;
     private final Set<String> known = new TreeSet<>();
     private final Map<String, Set<String>> live = new HashMap<>();
-    private final Map<String, Map<String, ClientAnswer>> answers = new TreeMap<>();
+    private final Map<String, Map<String, RegionQueryReply>> answers = new TreeMap<>();
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
-    PendingQuery(ClientQuestion question, List<Instance> instances) {
+    PendingQuery(RegionQuery question, List<Instance> instances) {
         this.question = question;
         for (Instance each : instances) {
             known.add(each.region());
@@ -37,7 +37,7 @@ final class PendingQuery {
         }
     }
 
-    ClientQuestion question() {
+    RegionQuery question() {
         return question;
     }
 
@@ -50,7 +50,7 @@ final class PendingQuery {
         return !live.isEmpty();
     }
 
-    synchronized void answered(ClientAnswer answer) {
+    synchronized void answered(RegionQueryReply answer) {
         boolean expected = instances(answer.region()).contains(answer.instance());
         // An instance that started after the question is not waited for.
         if (expected) {
@@ -62,12 +62,12 @@ final class PendingQuery {
     }
 
     synchronized RegionAnswers collected() {
-        List<ClientAnswer> given = new ArrayList<>();
+        List<RegionQueryReply> given = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (String region : known) {
             answer(region).ifPresentOrElse(given::add, () -> missing.add(region));
         }
-        return new RegionAnswers(given, missing, question.askedMicros());
+        return new RegionAnswers(given, missing, question.requestedMicros());
     }
 
     /** Whether no further answer of the region can change its result. */
@@ -76,8 +76,8 @@ final class PendingQuery {
                 || of(region).size() == instances(region).size();
     }
 
-    private Optional<ClientAnswer> answer(String region) {
-        List<ClientAnswer> good = of(region).values().stream()
+    private Optional<RegionQueryReply> answer(String region) {
+        List<RegionQueryReply> good = of(region).values().stream()
                 .filter(answer -> answer.failed() == null)
                 .toList();
         int needed =
@@ -89,7 +89,7 @@ final class PendingQuery {
         return live.getOrDefault(region, Set.of());
     }
 
-    private Map<String, ClientAnswer> of(String region) {
+    private Map<String, RegionQueryReply> of(String region) {
         return answers.getOrDefault(region, Map.of());
     }
 }

@@ -2,8 +2,7 @@ package io.meridian.config.regions;
 
 import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.RegionQuery;
 import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.service.kafka.RecordSender;
 import io.smallrye.common.annotation.Identifier;
@@ -45,9 +44,9 @@ class QuestionSender {
         if (config.bootstrapServers().isEmpty()) {
             throw new RegionsUnavailableException("kafka.bootstrap.servers is not set", false);
         }
-        ClientQuestion question = open.question();
+        RegionQuery question = open.question();
         CompletableFuture<Void> sent =
-                sender.send(new ProducerRecord<>(config.questionsTopic(), question.id(), CentreCodec.encode(question)));
+                sender.send(new ProducerRecord<>(config.questionsTopic(), question.id(), question.encode()));
         try {
             sent.getNow(null);
         } catch (CompletionException away) {

@@ -1,9 +1,9 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
-import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ public class RegionQueries {
      */
     public RegionAnswers ask(Kind kind, Map<String, String> attributes, String endpoint, String method) {
         long nowMicros = time.wallMicros();
-        ClientQuestion question = new ClientQuestion(
+        RegionQuery question = new RegionQuery(
                 ids + questionCount.incrementAndGet(),
                 kind,
                 attributes,
@@ -91,8 +91,8 @@ public class RegionQueries {
     }
 
     /** Takes an answer to a question of this replica or of another one. */
-    void answered(ClientAnswer answer) {
-        PendingQuery query = open.get(answer.questionId());
+    void answered(RegionQueryReply answer) {
+        PendingQuery query = open.get(answer.queryId());
         if (query != null) {
             query.answered(answer);
         }
@@ -110,7 +110,7 @@ public class RegionQueries {
      * @param missing the known regions that did not, or not with all of their live instances
      * @param askedMicros when the question was asked
      */
-    public record RegionAnswers(List<ClientAnswer> answers, List<String> missing, long askedMicros) {
+    public record RegionAnswers(List<RegionQueryReply> answers, List<String> missing, long askedMicros) {
         public RegionAnswers {
             answers = List.copyOf(answers);
             missing = List.copyOf(missing);

@@ -5,15 +5,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.ChangeRefusedException.Reason;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.Validator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +29,7 @@ final class ChangePlan {
     private final long revision;
     private final Instant now;
     private final String author;
-    private final Map<EntryKey, EntryOutcome> outcomes = new LinkedHashMap<>();
+    private final Map<RuleEntry.Key, EntryOutcome> outcomes = new LinkedHashMap<>();
 
     private ChangePlan(StoredContext context, long revision, Instant now, String author) {
         this.context = context;
@@ -53,9 +52,9 @@ final class ChangePlan {
     }
 
     private void apply(EntryChange change, int index) {
-        EntryKey key = change.key();
+        RuleEntry.Key key = change.key();
         if (outcomes.containsKey(key)) {
-            throw Rules.broken("changes[" + index + "]", EntryKind.id(key), "must not change an entry twice");
+            throw Validator.invalid("changes[" + index + "]", EntryKind.id(key), "must not change an entry twice");
         }
         Optional<StoredEntry> before = Optional.ofNullable(context.entries().get(key));
         check(change.condition(), key, before);
@@ -68,23 +67,23 @@ final class ChangePlan {
         }
         StoredEntry present = before.orElseThrow(() -> missing(change.key()));
         if (change instanceof EntryChange.Patch patch) {
-            Entry merged = EntryDocument.read(
+            RuleEntry merged = EntryDocument.read(
                     EntryKind.of(change.key()),
                     MergePatch.apply(EntryDocument.document(present.entry()), patch.patch()));
-            new Rules()
+            new Validator()
                     .require(
                             merged.key().equals(change.key()),
                             "id",
                             EntryKind.id(merged.key()),
                             "must stay " + EntryKind.id(change.key()) + ": what an entry is for is not patched")
-                    .throwIfBroken();
+                    .throwIfInvalid();
             return put(merged, before);
         }
         return new EntryOutcome(change.key(), Effect.DELETED, before, Optional.empty());
     }
 
-    private EntryOutcome put(Entry entry, Optional<StoredEntry> before) {
-        Entry content = EntryDocument.unversioned(entry);
+    private EntryOutcome put(RuleEntry entry, Optional<StoredEntry> before) {
+        RuleEntry content = EntryDocument.unversioned(entry);
         boolean same = before.map(
                         stored -> EntryDocument.unversioned(stored.entry()).equals(content))
                 .orElse(false);
@@ -101,13 +100,13 @@ final class ChangePlan {
                 entry.key(), before.isPresent() ? Effect.REPLACED : Effect.CREATED, before, Optional.of(after));
     }
 
-    private long nextVersion(EntryKey key) {
-        return key instanceof EntryKey.OfPolicy policy
+    private long nextVersion(RuleEntry.Key key) {
+        return key instanceof RuleEntry.Key.OfPolicy policy
                 ? context.policyVersions().getOrDefault(policy.id(), 0L) + 1
                 : revision;
     }
 
-    private static void check(Precondition condition, EntryKey key, Optional<StoredEntry> before) {
+    private static void check(Precondition condition, RuleEntry.Key key, Optional<StoredEntry> before) {
         String id = EntryKind.describe(key);
         if (condition instanceof Precondition.New && before.isPresent()) {
             throw new ChangeRefusedException(Reason.ALREADY_EXISTS, id + " exists already; PUT replaces it", before);
@@ -123,7 +122,7 @@ final class ChangePlan {
         }
     }
 
-    private static ChangeRefusedException missing(EntryKey key) {
+    private static ChangeRefusedException missing(RuleEntry.Key key) {
         return new ChangeRefusedException(Reason.NOT_FOUND, "there is no " + EntryKind.describe(key), Optional.empty());
     }
 
@@ -132,14 +131,14 @@ final class ChangePlan {
         long defaults =
                 outcomes.values().stream().filter(ChangePlan::isDefaultTier).count();
         if (defaults > 1) {
-            throw Rules.broken("default", defaults, "must be true of one tier only");
+            throw Validator.invalid("default", defaults, "must be true of one tier only");
         }
         context.defaultTier()
                 .filter(former ->
                         defaults == 1 && !outcomes.containsKey(former.entry().key()))
                 .ifPresent(former -> {
-                    Tier tier = ((Entry.OfTier) former.entry()).tier();
-                    Entry plain = new Entry.OfTier(tier.asDefault(false));
+                    Tier tier = ((RuleEntry.OfTier) former.entry()).tier();
+                    RuleEntry plain = new RuleEntry.OfTier(tier.asDefault(false));
                     outcomes.put(plain.key(), put(plain, Optional.of(former)));
                 });
     }
@@ -147,14 +146,14 @@ final class ChangePlan {
     private static boolean isDefaultTier(EntryOutcome outcome) {
         return outcome.after()
                 .map(stored ->
-                        stored.entry() instanceof Entry.OfTier of && of.tier().isDefault())
+                        stored.entry() instanceof RuleEntry.OfTier of && of.tier().isDefault())
                 .orElse(false);
     }
 
     /** Overrides are deleted with their policy. */
     private void removeOverrides() {
         for (StoredEntry override : context.overrides()) {
-            EntryKey key = override.entry().key();
+            RuleEntry.Key key = override.entry().key();
             outcomes.computeIfAbsent(
                     key, absent -> new EntryOutcome(key, Effect.DELETED, Optional.of(override), Optional.empty()));
         }
@@ -164,53 +163,53 @@ final class ChangePlan {
      * Check that the entries referred to by changed entries exist in the resulting rules, and that limiters can hold those
      * rules.
      */
-    record ReferenceCheck(Map<EntryKey, EntryOutcome> outcomes, StoredContext context) {
+    record ReferenceCheck(Map<RuleEntry.Key, EntryOutcome> outcomes, StoredContext context) {
         /** The most policies, and the most tiers, that a limiter accepts. */
         static final long COUNT_MAX = 10_000;
 
         void check() {
-            Rules rules = new Rules();
+            Validator rules = new Validator();
             for (EntryOutcome outcome : outcomes.values()) {
                 outcome.after().ifPresent(stored -> check(rules, stored.entry()));
             }
             checkCount(rules, EntryKind.POLICY);
             checkCount(rules, EntryKind.TIER);
-            rules.throwIfBroken();
+            rules.throwIfInvalid();
             outcomes.values().stream()
                     .filter(outcome -> outcome.effect() == Effect.DELETED)
                     .forEach(this::checkUnused);
         }
 
-        private void check(Rules rules, Entry entry) {
-            if (entry instanceof Entry.OfClientTier of) {
+        private void check(Validator rules, RuleEntry entry) {
+            if (entry instanceof RuleEntry.OfClientTier of) {
                 String tier = of.clientTier().tier();
-                rules.require(after(new EntryKey.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
+                rules.require(after(new RuleEntry.Key.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
             }
-            if (entry instanceof Entry.OfOverride of) {
+            if (entry instanceof RuleEntry.OfOverride of) {
                 check(rules, of.override());
             }
         }
 
-        private void check(Rules rules, LimitOverride override) {
-            Optional<Policy> policy = after(new EntryKey.OfPolicy(override.policy()))
-                    .map(stored -> ((Entry.OfPolicy) stored.entry()).policy());
+        private void check(Validator rules, LimitOverride override) {
+            Optional<Policy> policy = after(new RuleEntry.Key.OfPolicy(override.policy()))
+                    .map(stored -> ((RuleEntry.OfPolicy) stored.entry()).policy());
             rules.require(policy.isPresent(), "policy", override.policy(), "must be a policy that exists");
             policy.ifPresent(of -> rules.require(
-                    of.counting().takes(override.limit(), override.burst()),
+                    of.limitSpec().takes(override.limit(), override.burst()),
                     "limit",
                     override.limit() + " with burst " + override.burst(),
                     "must be what the policy can take: "
-                            + of.counting().algorithm().text() + " with its costs"));
+                            + of.limitSpec().algorithm().text() + " with its costs"));
         }
 
-        private Optional<StoredEntry> after(EntryKey key) {
+        private Optional<StoredEntry> after(RuleEntry.Key key) {
             EntryOutcome changed = outcomes.get(key);
             return changed != null
                     ? changed.after()
                     : Optional.ofNullable(context.entries().get(key));
         }
 
-        private void checkCount(Rules rules, EntryKind kind) {
+        private void checkCount(Validator rules, EntryKind kind) {
             long created = count(kind, Effect.CREATED);
             long total = context.counts().getOrDefault(kind, 0L) + created - count(kind, Effect.DELETED);
             rules.require(created == 0 || total <= COUNT_MAX, kind.collection(), total, "must be at most " + COUNT_MAX);
@@ -223,7 +222,7 @@ final class ChangePlan {
         }
 
         private void checkUnused(EntryOutcome deleted) {
-            if (deleted.key() instanceof EntryKey.OfTier tier
+            if (deleted.key() instanceof RuleEntry.Key.OfTier tier
                     && context.usedTiers().contains(tier.name())) {
                 throw new ChangeRefusedException(
                         Reason.IN_USE,

@@ -1,6 +1,6 @@
 package io.meridian.config.rules;
 
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.List;
 import java.util.Optional;
 
@@ -19,7 +19,7 @@ public record ChangeResult(long revision, List<EntryOutcome> outcomes, List<Stri
 
     /** Result for one entry. */
     public record EntryOutcome(
-            EntryKey key, Effect effect, Optional<StoredEntry> before, Optional<StoredEntry> after) {}
+            RuleEntry.Key key, Effect effect, Optional<StoredEntry> before, Optional<StoredEntry> after) {}
 
     /** Difference between the entry before and after. */
     public enum Effect {

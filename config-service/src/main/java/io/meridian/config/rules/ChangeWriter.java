@@ -4,8 +4,7 @@ import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.Instant;
@@ -60,7 +59,7 @@ record ChangeWriter(Session session, long revision, Instant now) {
     }
 
     private static boolean isDefaultTier(StoredEntry stored) {
-        return stored.entry() instanceof Entry.OfTier of && of.tier().isDefault();
+        return stored.entry() instanceof RuleEntry.OfTier of && of.tier().isDefault();
     }
 
     private static List<Tuple> deletes(List<EntryOutcome> outcomes) {
@@ -73,7 +72,7 @@ record ChangeWriter(Session session, long revision, Instant now) {
     private List<Tuple> versions(List<EntryOutcome> outcomes) {
         List<Tuple> rows = new ArrayList<>();
         for (EntryOutcome outcome : outcomes) {
-            if (outcome.key() instanceof EntryKey.OfPolicy policy) {
+            if (outcome.key() instanceof RuleEntry.Key.OfPolicy policy) {
                 long version = outcome.after()
                         .map(StoredEntry::version)
                         .orElseGet(() -> outcome.before().orElseThrow().version() + 1);

@@ -1,29 +1,28 @@
 package io.meridian.config.rules;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.Optional;
 import java.util.Set;
 
 /** Requested change of one entry. */
 public sealed interface EntryChange {
-    EntryKey key();
+    RuleEntry.Key key();
 
     Precondition condition();
 
     /** Create or replace. */
-    record Put(Entry entry, Precondition condition) implements EntryChange {
+    record Put(RuleEntry entry, Precondition condition) implements EntryChange {
         @Override
-        public EntryKey key() {
+        public RuleEntry.Key key() {
             return entry.key();
         }
     }
 
     /** Merge patch of RFC 7396. */
-    record Patch(EntryKey key, JsonNode patch, Precondition condition) implements EntryChange {}
+    record Patch(RuleEntry.Key key, JsonNode patch, Precondition condition) implements EntryChange {}
 
-    record Delete(EntryKey key, Precondition condition) implements EntryChange {}
+    record Delete(RuleEntry.Key key, Precondition condition) implements EntryChange {}
 
     /** Condition on an entry, or on the rules as a whole, without which the change is refused. */
     sealed interface Precondition {

@@ -3,11 +3,11 @@ package io.meridian.config.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Revision;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.PolicyJson;
 import java.util.List;
@@ -23,9 +23,9 @@ public final class EntryDocument {
     private EntryDocument() {}
 
     /** Reads an entry strictly. */
-    public static Entry read(EntryKind kind, JsonNode document) {
+    public static RuleEntry read(EntryKind kind, JsonNode document) {
         if (kind == EntryKind.POLICY) {
-            return new Entry.OfPolicy(PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
+            return new RuleEntry.OfPolicy(PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
         }
         if (!(document instanceof ObjectNode sent)) {
             return parse(kind, document);
@@ -33,14 +33,14 @@ public final class EntryDocument {
         ObjectNode own = sent.deepCopy();
         own.remove(SET_BY_SERVICE);
         Optional<JsonNode> id = Optional.ofNullable(own.remove("id"));
-        Entry entry = parse(kind, own);
-        id.ifPresent(given -> new Rules()
+        RuleEntry entry = parse(kind, own);
+        id.ifPresent(given -> new Validator()
                 .require(
                         given.asText().equals(EntryKind.id(entry.key())),
                         "id",
                         given.asText(),
                         "must be left out, or " + EntryKind.id(entry.key()))
-                .throwIfBroken());
+                .throwIfInvalid());
         return entry;
     }
 
@@ -51,41 +51,41 @@ public final class EntryDocument {
                 : document;
     }
 
-    private static Entry parse(EntryKind kind, JsonNode document) {
+    private static RuleEntry parse(EntryKind kind, JsonNode document) {
         return switch (kind) {
-            case POLICY -> new Entry.OfPolicy(PolicyJson.read(document));
-            case TIER -> new Entry.OfTier(EntryJson.tier(document));
-            case CLIENT_TIER -> new Entry.OfClientTier(EntryJson.clientTier(document));
-            case OVERRIDE -> new Entry.OfOverride(EntryJson.override(document));
-            case ALLOW -> new Entry.OfList(ListKind.ALLOW, EntryJson.listEntry(document));
-            case DENY -> new Entry.OfList(ListKind.DENY, EntryJson.listEntry(document));
-            case ADAPTIVE -> new Entry.OfAdaptive(EntryJson.adaptive(document));
+            case POLICY -> new RuleEntry.OfPolicy(PolicyJson.read(document));
+            case TIER -> new RuleEntry.OfTier(EntryJson.tier(document));
+            case CLIENT_TIER -> new RuleEntry.OfClientTier(EntryJson.clientTier(document));
+            case OVERRIDE -> new RuleEntry.OfOverride(EntryJson.override(document));
+            case ALLOW -> new RuleEntry.OfList(ListKind.ALLOW, EntryJson.listEntry(document));
+            case DENY -> new RuleEntry.OfList(ListKind.DENY, EntryJson.listEntry(document));
+            case ADAPTIVE -> new RuleEntry.OfAdaptive(EntryJson.adaptive(document));
         };
     }
 
     /** The entry alone, in its stored form. */
-    public static ObjectNode document(Entry entry) {
-        if (entry instanceof Entry.OfPolicy policy) {
+    public static ObjectNode document(RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfPolicy policy) {
             return PolicyJson.toJson(policy.policy());
         }
-        if (entry instanceof Entry.OfTier tier) {
+        if (entry instanceof RuleEntry.OfTier tier) {
             return EntryJson.toJson(tier.tier());
         }
-        if (entry instanceof Entry.OfClientTier client) {
+        if (entry instanceof RuleEntry.OfClientTier client) {
             return EntryJson.toJson(client.clientTier());
         }
-        if (entry instanceof Entry.OfOverride override) {
+        if (entry instanceof RuleEntry.OfOverride override) {
             return EntryJson.toJson(override.override());
         }
-        if (entry instanceof Entry.OfList line) {
+        if (entry instanceof RuleEntry.OfList line) {
             return EntryJson.toJson(line.entry());
         }
-        return EntryJson.toJson(((Entry.OfAdaptive) entry).table());
+        return EntryJson.toJson(((RuleEntry.OfAdaptive) entry).table());
     }
 
     /** The answer form: the entry with its id, version, times and creator; a policy has them as limiters receive it. */
     public static ObjectNode write(StoredEntry stored) {
-        if (stored.entry() instanceof Entry.OfPolicy) {
+        if (stored.entry() instanceof RuleEntry.OfPolicy) {
             return document(versioned(stored).entry());
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("id", stored.id());
@@ -98,12 +98,12 @@ public final class EntryDocument {
 
     /** A policy contains its version, by which limiters say which version decided. */
     static StoredEntry versioned(StoredEntry stored) {
-        if (!(stored.entry() instanceof Entry.OfPolicy of)) {
+        if (!(stored.entry() instanceof RuleEntry.OfPolicy of)) {
             return stored;
         }
         Policy policy = of.policy().with(new Revision(stored.version(), stored.createdAt(), stored.updatedAt()));
         return new StoredEntry(
-                new Entry.OfPolicy(policy),
+                new RuleEntry.OfPolicy(policy),
                 stored.version(),
                 stored.createdAt(),
                 stored.updatedAt(),
@@ -111,9 +111,9 @@ public final class EntryDocument {
     }
 
     /** The entry without a version, for comparing contents. */
-    static Entry unversioned(Entry entry) {
-        return entry instanceof Entry.OfPolicy of
-                ? new Entry.OfPolicy(of.policy().with(Revision.DRAFT))
+    static RuleEntry unversioned(RuleEntry entry) {
+        return entry instanceof RuleEntry.OfPolicy of
+                ? new RuleEntry.OfPolicy(of.policy().with(Revision.DRAFT))
                 : entry;
     }
 }

@@ -4,7 +4,7 @@ import io.meridian.config.database.Database;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.SqlStatement;
 import io.meridian.config.rules.SnapshotCache.Snapshot;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +29,7 @@ public class EntryQueries {
         return read(EntryKind.POLICY, () -> database.read(EntryTables::revision), Snapshot::revision);
     }
 
-    public Found find(EntryKey key) {
+    public Found find(RuleEntry.Key key) {
         EntryKind kind = EntryKind.of(key);
         String id = EntryKind.id(key);
         String sql = "SELECT " + EntryTables.COLUMNS + " FROM " + kind.table() + " WHERE id = $1";

@@ -2,9 +2,7 @@ package io.meridian.config.rules;
 
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -33,7 +31,7 @@ public final class EntryTables {
 
     private static StoredEntry read(EntryKind kind, Row row) {
         String key = EntryCodec.key(kind.key(row.getString("id")));
-        Entry entry = ((Change.Put) EntryCodec.decode(key, row.getString("document"))).entry();
+        RuleEntry entry = ((RuleEntry.Change.Put) EntryCodec.decode(key, row.getString("document"))).entry();
         return new StoredEntry(
                 entry,
                 row.getLong("version"),
@@ -43,15 +41,15 @@ public final class EntryTables {
     }
 
     /** The entries that exist of these keys, with one statement per kind. */
-    public static Map<EntryKey, StoredEntry> find(Session session, Collection<EntryKey> keys) {
-        Map<EntryKey, StoredEntry> found = new HashMap<>();
+    public static Map<RuleEntry.Key, StoredEntry> find(Session session, Collection<RuleEntry.Key> keys) {
+        Map<RuleEntry.Key, StoredEntry> found = new HashMap<>();
         keys.stream()
                 .collect(Collectors.groupingBy(EntryKind::of, Collectors.mapping(EntryKind::id, Collectors.toList())))
                 .forEach((kind, ids) -> find(session, kind, ids, found));
         return found;
     }
 
-    static void find(Session session, EntryKind kind, Collection<String> ids, Map<EntryKey, StoredEntry> into) {
+    static void find(Session session, EntryKind kind, Collection<String> ids, Map<RuleEntry.Key, StoredEntry> into) {
         if (!ids.isEmpty()) {
             String sql = "SELECT " + COLUMNS + " FROM " + kind.table() + " WHERE id = ANY($1)";
             read(kind, session.run(sql, (Object) ids.toArray(String[]::new)))
@@ -60,11 +58,11 @@ public final class EntryTables {
     }
 
     /** When an entry expires; null if it does not. */
-    public static @Nullable OffsetDateTime expiresAt(Entry entry) {
-        if (entry instanceof Entry.OfOverride of) {
+    public static @Nullable OffsetDateTime expiresAt(RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfOverride of) {
             return of.override().expiry().time().map(Timestamps::toDatabase).orElse(null);
         }
-        if (entry instanceof Entry.OfList of) {
+        if (entry instanceof RuleEntry.OfList of) {
             return of.entry().expiry().time().map(Timestamps::toDatabase).orElse(null);
         }
         return null;

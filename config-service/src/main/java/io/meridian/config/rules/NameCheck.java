@@ -3,13 +3,12 @@ package io.meridian.config.rules;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.model.policy.KeyPart;
+import io.meridian.model.policy.KeySpec.KeyPart;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -51,7 +50,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
             "REPORT",
             "SEARCH");
 
-    /** The warnings; fails with an {@link InvalidException} if names are refused. */
+    /** The warnings; fails with an {@link ValidationException} if names are refused. */
     List<String> check() {
         if (names.equals(KnownNames.UNCHECKED)) {
             return List.of();
@@ -60,13 +59,13 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
         for (int i = 0; i < outcomes.size(); i++) {
             String place = "changes[" + i + "].";
             outcomes.get(i).after().ifPresent(after -> {
-                if (after.entry() instanceof Entry.OfPolicy of) {
+                if (after.entry() instanceof RuleEntry.OfPolicy of) {
                     findings.look(of.policy(), place);
                 }
             });
         }
         if (!findings.refused.isEmpty()) {
-            throw new InvalidException(findings.refused);
+            throw new ValidationException(findings.refused);
         }
         warnOfDeletedTiers(findings.warnings);
         return bounded(findings.warnings);
@@ -84,14 +83,14 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
     /** Unchanged policies may name a tier that is deleted. */
     private void warnOfDeletedTiers(List<String> warnings) {
         String[] deleted = outcomes.stream()
-                .filter(outcome -> outcome.effect() == Effect.DELETED && outcome.key() instanceof EntryKey.OfTier)
+                .filter(outcome -> outcome.effect() == Effect.DELETED && outcome.key() instanceof RuleEntry.Key.OfTier)
                 .map(outcome -> EntryKind.id(outcome.key()))
                 .toArray(String[]::new);
         if (deleted.length == 0) {
             return;
         }
         String[] changed = outcomes.stream()
-                .filter(outcome -> outcome.key() instanceof EntryKey.OfPolicy)
+                .filter(outcome -> outcome.key() instanceof RuleEntry.Key.OfPolicy)
                 .map(outcome -> EntryKind.id(outcome.key()))
                 .toArray(String[]::new);
         for (Row row : session.run(NAMING, deleted, changed, WARNINGS_MAX + 1)) {
@@ -104,7 +103,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
         Set<String> named = new LinkedHashSet<>();
         for (EntryOutcome outcome : outcomes) {
             outcome.after().ifPresent(after -> {
-                if (after.entry() instanceof Entry.OfPolicy of) {
+                if (after.entry() instanceof RuleEntry.OfPolicy of) {
                     named.addAll(of.policy().appliesTo().tiers());
                 }
             });
@@ -117,7 +116,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
             }
         }
         for (EntryOutcome outcome : outcomes) {
-            if (outcome.key() instanceof EntryKey.OfTier tier) {
+            if (outcome.key() instanceof RuleEntry.Key.OfTier tier) {
                 if (outcome.after().isPresent()) {
                     tiers.add(tier.name());
                 } else {
@@ -129,7 +128,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
     }
 
     /** Refused names and warnings, policy by policy. Pure. */
-    record Findings(KnownNames names, Set<String> tiers, List<Violation> refused, List<String> warnings) {
+    record Findings(KnownNames names, Set<String> tiers, List<FieldError> refused, List<String> warnings) {
         void look(Policy policy, String place) {
             Selector selector = policy.appliesTo();
             lookAt(policy, place, "applies_to.tiers", "tier", selector.tiers(), tiers, "");
@@ -166,7 +165,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
                 if (names.allowUnknown()) {
                     warn(policy, field + " names " + name + ", and there is no such " + what + then);
                 } else {
-                    refused.add(new Violation(
+                    refused.add(new FieldError(
                             place + field,
                             name,
                             "must be a " + what + " that exists" + there + "; allow_unknown=true takes others"));

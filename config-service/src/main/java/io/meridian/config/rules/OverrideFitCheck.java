@@ -3,10 +3,10 @@ package io.meridian.config.rules;
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;
 
@@ -15,7 +15,7 @@ import java.util.List;
  * query, because a policy may have too many overrides to read them.
  */
 record OverrideFitCheck(Session session, List<EntryOutcome> outcomes) {
-    /** {@code Counting.takes} as a condition on rows. */
+    /** {@code LimitSpec.takes} as a condition on rows. */
     private static final String UNFIT = """
             SELECT id, document ->> 'limit' AS "limit", document ->> 'burst' AS burst FROM override
             WHERE policy = $1 AND NOT id = ANY($2)
@@ -24,7 +24,7 @@ record OverrideFitCheck(Session session, List<EntryOutcome> outcomes) {
             ORDER BY id LIMIT 5""";
 
     void check() {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         String[] changed = outcomes.stream()
                 .filter(outcome -> EntryKind.of(outcome.key()) == EntryKind.OVERRIDE)
                 .map(outcome -> EntryKind.id(outcome.key()))
@@ -32,13 +32,13 @@ record OverrideFitCheck(Session session, List<EntryOutcome> outcomes) {
         outcomes.stream()
                 .filter(outcome -> outcome.effect() == Effect.REPLACED)
                 .flatMap(outcome -> outcome.after().stream())
-                .filter(after -> after.entry() instanceof Entry.OfPolicy)
-                .forEach(after -> check(rules, ((Entry.OfPolicy) after.entry()).policy(), changed));
-        rules.throwIfBroken();
+                .filter(after -> after.entry() instanceof RuleEntry.OfPolicy)
+                .forEach(after -> check(rules, ((RuleEntry.OfPolicy) after.entry()).policy(), changed));
+        rules.throwIfInvalid();
     }
 
-    private void check(Rules rules, Policy policy, String[] changed) {
-        Counting counting = policy.counting();
+    private void check(Validator rules, Policy policy, String[] changed) {
+        LimitSpec counting = policy.limitSpec();
         for (Row row : session.run(
                 UNFIT,
                 policy.id(),

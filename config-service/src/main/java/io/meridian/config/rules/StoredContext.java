@@ -2,8 +2,7 @@ package io.meridian.config.rules;
 
 import io.meridian.config.database.Database.Session;
 import io.meridian.config.rules.EntryChange.ChangeRefusedException;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ import java.util.Set;
  * @param counts the number of policies and tiers
  */
 record StoredContext(
-        Map<EntryKey, StoredEntry> entries,
+        Map<RuleEntry.Key, StoredEntry> entries,
         Map<String, Long> policyVersions,
         List<StoredEntry> overrides,
         Optional<StoredEntry> defaultTier,
@@ -50,7 +49,7 @@ record StoredContext(
                     name(deleted, change.key());
                 }
             }
-            Map<EntryKey, StoredEntry> entries = new HashMap<>();
+            Map<RuleEntry.Key, StoredEntry> entries = new HashMap<>();
             named.forEach((kind, ids) -> EntryTables.find(session, kind, ids, entries));
             referToPatched(changes, entries);
             return new StoredContext(
@@ -62,7 +61,7 @@ record StoredContext(
                     counts(named.keySet()));
         }
 
-        private static void name(Map<EntryKind, Set<String>> into, EntryKey key) {
+        private static void name(Map<EntryKind, Set<String>> into, RuleEntry.Key key) {
             into.computeIfAbsent(EntryKind.of(key), kind -> new LinkedHashSet<>())
                     .add(EntryKind.id(key));
         }
@@ -72,23 +71,23 @@ record StoredContext(
         }
 
         /** The entry that the entry of a change refers to. */
-        private static Optional<EntryKey> referred(EntryChange change) {
-            if (change.key() instanceof EntryKey.OfOverride override) {
-                return Optional.of(new EntryKey.OfPolicy(override.policy()));
+        private static Optional<RuleEntry.Key> referred(EntryChange change) {
+            if (change.key() instanceof RuleEntry.Key.OfOverride override) {
+                return Optional.of(new RuleEntry.Key.OfPolicy(override.policy()));
             }
-            return change instanceof EntryChange.Put put && put.entry() instanceof Entry.OfClientTier of
-                    ? Optional.of(new EntryKey.OfTier(of.clientTier().tier()))
+            return change instanceof EntryChange.Put put && put.entry() instanceof RuleEntry.OfClientTier of
+                    ? Optional.of(new RuleEntry.Key.OfTier(of.clientTier().tier()))
                     : Optional.empty();
         }
 
         /** A patched client tier refers to the tier that it has or to the one of the patch. */
-        private void referToPatched(List<EntryChange> changes, Map<EntryKey, StoredEntry> entries) {
+        private void referToPatched(List<EntryChange> changes, Map<RuleEntry.Key, StoredEntry> entries) {
             Set<String> tiers = new HashSet<>();
             for (EntryChange change : changes) {
-                if (change instanceof EntryChange.Patch patch && change.key() instanceof EntryKey.OfClientTier) {
+                if (change instanceof EntryChange.Patch patch && change.key() instanceof RuleEntry.Key.OfClientTier) {
                     tiers.add(patch.patch().path("tier").asText());
                     Optional.ofNullable(entries.get(change.key()))
-                            .ifPresent(stored -> tiers.add(((Entry.OfClientTier) stored.entry())
+                            .ifPresent(stored -> tiers.add(((RuleEntry.OfClientTier) stored.entry())
                                     .clientTier()
                                     .tier()));
                 }

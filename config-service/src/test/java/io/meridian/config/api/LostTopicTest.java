@@ -4,7 +4,7 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +70,7 @@ class LostTopicTest {
 
     private boolean holds(String policy) {
         try (PoliciesTopic topic = new PoliciesTopic(brokers)) {
-            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new EntryKey.OfPolicy(policy)));
+            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new RuleEntry.Key.OfPolicy(policy)));
             return last != null && last.present();
         }
     }

@@ -16,8 +16,8 @@ final class Curves {
     static Map<String, List<Long>> of(List<UsageRecord> records) {
         Map<String, List<Long>> curve = new TreeMap<>();
         for (UsageRecord record : records) {
-            String point = record.limit().key() + " " + record.life().region() + " "
-                    + record.life().incarnation() + " " + Timestamps.toDatabase(Timestamps.minute(record.sentMicros()));
+            String point = record.limit().key() + " " + record.incarnation().region() + " "
+                    + record.incarnation().number() + " " + Timestamps.toDatabase(Timestamps.minute(record.sentMicros()));
             curve.merge(
                     point,
                     List.of(record.count().taken(), record.count().returned()),

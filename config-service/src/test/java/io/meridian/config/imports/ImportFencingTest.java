@@ -12,11 +12,11 @@ import io.meridian.config.imports.ImportStatus.State;
 import io.meridian.config.imports.ListImporter.ImportFailedException;
 import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.List;
@@ -114,7 +114,7 @@ class ImportFencingTest {
     private static ImportLine.Good line(int number, String client) {
         return new ImportLine.Good(
                 number,
-                new Entry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
+                new RuleEntry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
     }
 
     private long listed() {

@@ -3,8 +3,8 @@ package io.meridian.config.imports;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.imports.ListImporter.Format;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -84,8 +84,8 @@ class LineReaderTest {
                 .allMatch(ImportLine.Wrong.class::isInstance);
     }
 
-    private static Entry.OfList entry(ImportLine line) {
-        return (Entry.OfList) ((ImportLine.Good) line).entry();
+    private static RuleEntry.OfList entry(ImportLine line) {
+        return (RuleEntry.OfList) ((ImportLine.Good) line).entry();
     }
 
     private static List<ImportLine> read(Format format, String text) {

@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class PublishedSinceTest {
-    private static final EntryKey ONE = new EntryKey.OfPolicy("one");
+    private static final RuleEntry.Key ONE = new RuleEntry.Key.OfPolicy("one");
 
     private final PublishedSince meanwhile = new PublishedSince();
 
@@ -20,7 +20,7 @@ class PublishedSinceTest {
         meanwhile.add(List.of(new Pending(1, 1, EntryCodec.key(ONE), null)));
 
         assertThat(meanwhile.contains(ONE)).isTrue();
-        assertThat(meanwhile.contains(new EntryKey.OfPolicy("two"))).isFalse();
+        assertThat(meanwhile.contains(new RuleEntry.Key.OfPolicy("two"))).isFalse();
     }
 
     @Test

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.config.outbox.TopicReconciliation.TopicContent;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.TestRules;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -105,7 +105,7 @@ class TopicReconciliationTest {
 
     @Test
     void what_is_changed_and_published_while_the_topic_is_read_is_not_mended() throws Exception {
-        for (Predicate<EntryKey> isFresh : List.<Predicate<EntryKey>>of(key -> true, key -> false)) {
+        for (Predicate<RuleEntry.Key> isFresh : List.<Predicate<RuleEntry.Key>>of(key -> true, key -> false)) {
             TopicContent content = stand.content();
             put("first", rulebook.revision() % 2 == 0 ? 11 : 12);
             rulebook.delete(EntryKind.POLICY, "second");
@@ -121,7 +121,7 @@ class TopicReconciliationTest {
 
             assertThat(repaired > 0)
                     .as("without knowing what was published meanwhile it would be")
-                    .isEqualTo(!isFresh.test(new EntryKey.OfPolicy("first")));
+                    .isEqualTo(!isFresh.test(new RuleEntry.Key.OfPolicy("first")));
         }
     }
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion.Kind;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQueryReply;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
 import java.util.Map;
@@ -78,7 +78,7 @@ class RegionQueriesTest {
 
         RegionAnswers collected = questions.ask(Kind.RESET, Map.of("user_id", "42"), "", "");
 
-        assertThat(collected.answers()).extracting(ClientAnswer::region).containsExactly("eu");
+        assertThat(collected.answers()).extracting(RegionQueryReply::region).containsExactly("eu");
         assertThat(collected.missing()).containsExactly("us");
     }
 
@@ -93,7 +93,7 @@ class RegionQueriesTest {
         @Override
         void send(PendingQuery open) {
             Objects.requireNonNull(questions)
-                    .answered(new ClientAnswer(open.question().id(), "eu", "a", List.of(), null));
+                    .answered(new RegionQueryReply(open.question().id(), "eu", "a", List.of(), null));
         }
     }
 

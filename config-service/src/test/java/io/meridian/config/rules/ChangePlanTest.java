@@ -13,14 +13,13 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.ClientTier;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier.ClientTier;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.ValidationException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -89,7 +88,7 @@ class ChangePlanTest {
                 ChangeRefusedException.Reason.ALREADY_EXISTS,
                 known,
                 new EntryChange.Put(tier("t", true), new Precondition.New()));
-        assertRefused(ChangeRefusedException.Reason.NOT_FOUND, StoredContext.NOTHING, delete(new EntryKey.OfTier("t")));
+        assertRefused(ChangeRefusedException.Reason.NOT_FOUND, StoredContext.NOTHING, delete(new RuleEntry.Key.OfTier("t")));
         assertThat(plan(
                         known,
                         new EntryChange.Put(tier("t", true), new Precondition.Matches(Set.of("\"2\"", "\"3\"")))))
@@ -106,11 +105,11 @@ class ChangePlanTest {
         List<EntryOutcome> outcomes = plan(known, put(tier("new", true)));
 
         assertThat(outcomes).hasSize(2);
-        assertThat(outcomes.get(1).key()).isEqualTo(new EntryKey.OfTier("old"));
+        assertThat(outcomes.get(1).key()).isEqualTo(new RuleEntry.Key.OfTier("old"));
         assertThat(after(outcomes.get(1)).entry()).isEqualTo(tier("old", false));
         assertThat(plan(known, put(tier("new", false)))).hasSize(1);
         assertThatThrownBy(() -> plan(known, put(tier("a", true)), put(tier("b", true))))
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
     }
 
     @Test
@@ -129,7 +128,7 @@ class ChangePlanTest {
 
         assertThat(outcomes).extracting(EntryOutcome::effect).containsExactly(Effect.DELETED, Effect.DELETED);
         assertThatThrownBy(() -> plan(known, delete(policy.entry().key()), put(override("a", 6, 0))))
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
     }
 
     @Test
@@ -139,10 +138,10 @@ class ChangePlanTest {
         assertThat(plan(StoredContext.NOTHING, put(clientTier("t")), put(tier("t", false))))
                 .hasSize(2);
         assertThatThrownBy(() -> plan(StoredContext.NOTHING, put(clientTier("t"))))
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
         assertThatThrownBy(() -> plan(StoredContext.NOTHING, put(override("a", 5, 1)), put(policy("a", 1))))
                 .as("a fixed window has no burst")
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
     }
 
     @Test
@@ -157,10 +156,10 @@ class ChangePlanTest {
     @Test
     void an_entry_is_changed_once_and_a_patch_keeps_its_id() {
         StoredContext known = known(stored(tier("t", false), 1));
-        assertThatThrownBy(() -> plan(known, put(tier("t", true)), delete(new EntryKey.OfTier("t"))))
+        assertThatThrownBy(() -> plan(known, put(tier("t", true)), delete(new RuleEntry.Key.OfTier("t"))))
                 .hasMessageContaining("changes[1]");
         EntryChange rename = new EntryChange.Patch(
-                new EntryKey.OfTier("t"), JsonNodeFactory.instance.objectNode().put("name", "u"), Precondition.ALWAYS);
+                new RuleEntry.Key.OfTier("t"), JsonNodeFactory.instance.objectNode().put("name", "u"), Precondition.ALWAYS);
         assertThatThrownBy(() -> plan(known, rename)).hasMessageContaining("must stay t");
     }
 
@@ -201,7 +200,7 @@ class ChangePlanTest {
     }
 
     private static StoredContext known(StoredEntry... stored) {
-        Map<EntryKey, StoredEntry> entries = new HashMap<>();
+        Map<RuleEntry.Key, StoredEntry> entries = new HashMap<>();
         Map<String, Long> versions = new HashMap<>();
         for (StoredEntry each : stored) {
             entries.put(each.entry().key(), each);
@@ -210,32 +209,32 @@ class ChangePlanTest {
         return new StoredContext(entries, versions, List.of(), Optional.empty(), Set.of(), Map.of());
     }
 
-    private static StoredEntry stored(Entry entry, long version) {
+    private static StoredEntry stored(RuleEntry entry, long version) {
         return EntryDocument.versioned(new StoredEntry(entry, version, THEN, THEN, Optional.of("somebody else")));
     }
 
-    private static EntryChange put(Entry entry) {
+    private static EntryChange put(RuleEntry entry) {
         return new EntryChange.Put(entry, Precondition.ALWAYS);
     }
 
-    private static EntryChange delete(EntryKey key) {
+    private static EntryChange delete(RuleEntry.Key key) {
         return new EntryChange.Delete(key, Precondition.ALWAYS);
     }
 
-    private static Entry policy(String id, long limit) {
-        return new Entry.OfPolicy(
+    private static RuleEntry policy(String id, long limit) {
+        return new RuleEntry.OfPolicy(
                 Policy.of(id, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.Span.ofSeconds(60)));
     }
 
-    private static Entry tier(String name, boolean isDefault) {
-        return new Entry.OfTier(new Tier(name, "", isDefault));
+    private static RuleEntry tier(String name, boolean isDefault) {
+        return new RuleEntry.OfTier(new Tier(name, "", isDefault));
     }
 
-    private static Entry clientTier(String tier) {
-        return new Entry.OfClientTier(new ClientTier(CLIENT, tier));
+    private static RuleEntry clientTier(String tier) {
+        return new RuleEntry.OfClientTier(new ClientTier(CLIENT, tier));
     }
 
-    private static Entry override(String policy, long limit, long burst) {
-        return new Entry.OfOverride(new LimitOverride(policy, CLIENT, limit, burst, Expiry.NEVER));
+    private static RuleEntry override(String policy, long limit, long burst) {
+        return new RuleEntry.OfOverride(new LimitOverride(policy, CLIENT, limit, burst, Expiry.NEVER));
     }
 }

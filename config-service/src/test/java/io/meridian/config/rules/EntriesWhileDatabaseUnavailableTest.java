@@ -8,7 +8,7 @@ import io.meridian.config.database.DatabaseConfig;
 import io.meridian.config.database.Schema;
 import io.meridian.config.database.UnsteadyDatabase;
 import io.meridian.config.rules.RuleStore.Changed;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.time.TimeSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** Reads while PostgreSQL is unavailable: from the copy, and without a wait once it is known to be unavailable. */
 @ServiceTest
 class EntriesWhileDatabaseUnavailableTest {
-    private static final EntryKey ANY = new EntryKey.OfPolicy("nobody-made-it");
+    private static final RuleEntry.Key ANY = new RuleEntry.Key.OfPolicy("nobody-made-it");
 
     @Inject
     Pool pool;

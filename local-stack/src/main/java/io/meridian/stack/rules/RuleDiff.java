@@ -1,7 +1,6 @@
 package io.meridian.stack.rules;
 
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.stack.rules.RuleFile.PlacedEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,7 +35,7 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
 
     private static List<Difference> of(Section section, AdminApi api, RuleFile files) {
         List<Difference> found = new ArrayList<>();
-        Map<EntryKey, PlacedEntry> onlyInFiles = files.of(section);
+        Map<RuleEntry.Key, PlacedEntry> onlyInFiles = files.of(section);
         api.each(section, entry -> {
             PlacedEntry placed = onlyInFiles.remove(entry.key());
             if (placed == null) {
@@ -53,7 +52,7 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
         return found;
     }
 
-    private static boolean saysTheSame(Entry one, Entry other) {
+    private static boolean saysTheSame(RuleEntry one, RuleEntry other) {
         return Documents.whole(one).equals(Documents.whole(other));
     }
 
@@ -80,7 +79,7 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
 
     /** Difference between the files and the rulebook in one key. */
     sealed interface Difference {
-        EntryKey key();
+        RuleEntry.Key key();
 
         /** Entry of the files, if they have one. */
         Optional<PlacedEntry> placed();
@@ -88,7 +87,7 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
         /** Only the files have it. */
         record Added(PlacedEntry added) implements Difference {
             @Override
-            public EntryKey key() {
+            public RuleEntry.Key key() {
                 return added.entry().key();
             }
 
@@ -99,9 +98,9 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
         }
 
         /** Both have it, with other fields. */
-        record Changed(Entry before, PlacedEntry after) implements Difference {
+        record Changed(RuleEntry before, PlacedEntry after) implements Difference {
             @Override
-            public EntryKey key() {
+            public RuleEntry.Key key() {
                 return before.key();
             }
 
@@ -112,7 +111,7 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
         }
 
         /** Only the rulebook has it, in a section that the files have too. */
-        record Removed(EntryKey key) implements Difference {
+        record Removed(RuleEntry.Key key) implements Difference {
             @Override
             public Optional<PlacedEntry> placed() {
                 return Optional.empty();

@@ -1,7 +1,6 @@
 package io.meridian.stack.rules;
 
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -14,7 +13,7 @@ import java.util.Set;
  *
  * @param sections those that some file has, possibly without entries; the others are left alone
  */
-public record RuleFile(Set<Section> sections, Map<EntryKey, PlacedEntry> entries) {
+public record RuleFile(Set<Section> sections, Map<RuleEntry.Key, PlacedEntry> entries) {
     /** More are for the import of lists: the command holds every entry of the files in its small heap. */
     static final int ENTRIES_MAX = 200_000;
 
@@ -37,8 +36,8 @@ public record RuleFile(Set<Section> sections, Map<EntryKey, PlacedEntry> entries
     }
 
     /** The entries of one section, to be taken from. */
-    Map<EntryKey, PlacedEntry> of(Section section) {
-        Map<EntryKey, PlacedEntry> found = new LinkedHashMap<>();
+    Map<RuleEntry.Key, PlacedEntry> of(Section section) {
+        Map<RuleEntry.Key, PlacedEntry> found = new LinkedHashMap<>();
         entries.forEach((key, placed) -> {
             if (Section.of(key) == section) {
                 found.put(key, placed);
@@ -48,7 +47,7 @@ public record RuleFile(Set<Section> sections, Map<EntryKey, PlacedEntry> entries
     }
 
     /** Entry with its place in a file. */
-    record PlacedEntry(Entry entry, String file, int line) {
+    record PlacedEntry(RuleEntry entry, String file, int line) {
         String place() {
             return file + ":" + line;
         }

@@ -12,8 +12,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.stack.rules.RuleFile.PlacedEntry;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +34,7 @@ final class RuleFileReader {
     private static final int TOLD_MAX = 50;
 
     private final Set<Section> sections = EnumSet.noneOf(Section.class);
-    private final Map<EntryKey, PlacedEntry> entries = new LinkedHashMap<>();
+    private final Map<RuleEntry.Key, PlacedEntry> entries = new LinkedHashMap<>();
     private final List<String> wrong = new ArrayList<>();
     private int wrongCount;
     private String defaultTier = "";
@@ -104,7 +103,7 @@ final class RuleFileReader {
         PlacedEntry other = entries.putIfAbsent(placed.entry().key(), placed);
         if (other != null) {
             refuse(placed.place(), DiffText.name(placed.entry().key()) + " stands at " + other.place() + " already");
-        } else if (placed.entry() instanceof Entry.OfTier tier && tier.tier().isDefault()) {
+        } else if (placed.entry() instanceof RuleEntry.OfTier tier && tier.tier().isDefault()) {
             defaultTier(placed.place(), tier.tier().name());
         }
     }
@@ -131,9 +130,9 @@ final class RuleFileReader {
     }
 
     private void markDefaultTier() {
-        PlacedEntry placed = entries.get(new EntryKey.OfTier(defaultTier));
-        if (placed != null && placed.entry() instanceof Entry.OfTier of) {
-            Entry marked = new Entry.OfTier(of.tier().asDefault(true));
+        PlacedEntry placed = entries.get(new RuleEntry.Key.OfTier(defaultTier));
+        if (placed != null && placed.entry() instanceof RuleEntry.OfTier of) {
+            RuleEntry marked = new RuleEntry.OfTier(of.tier().asDefault(true));
             entries.put(marked.key(), new PlacedEntry(marked, placed.file(), placed.line()));
         } else {
             refuse(defaultPlace, "default_tier must be one of the tiers of these files, got " + defaultTier);

@@ -3,7 +3,7 @@ package io.meridian.stack.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.stack.rules.RuleDiff.Difference;
 import io.meridian.stack.rules.RuleFile.PlacedEntry;
 import java.nio.charset.StandardCharsets;
@@ -108,7 +108,7 @@ public final class RuleUpdate {
     private static boolean isDefaultTier(Difference difference) {
         return difference
                 .placed()
-                .filter(placed -> placed.entry() instanceof Entry.OfTier tier
+                .filter(placed -> placed.entry() instanceof RuleEntry.OfTier tier
                         && tier.tier().isDefault())
                 .isPresent();
     }

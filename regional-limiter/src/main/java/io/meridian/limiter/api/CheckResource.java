@@ -4,25 +4,26 @@ import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.CallerResolver;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.http.BodyBytes;
-import io.meridian.limiter.http.CheckAnswers;
 import io.meridian.limiter.http.CheckAnswers.BatchResult;
-import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.http.CheckAnswers;
 import io.meridian.limiter.http.CheckJsonReader.BatchItem;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.http.RequestGate.CallerToken;
+import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.http.StatusQuery;
-import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.limiter.operations.OperationTrail.Entry;
 import io.meridian.limiter.operations.OperationTrail.Kind;
+import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.service.http.Problem;
 import io.smallrye.common.annotation.NonBlocking;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.RoutingContext;
@@ -45,7 +46,6 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
-import io.meridian.service.http.Problem;
 
 /** Resource of checks and of status, refund and reset. */
 @Path("/api/v1/rate-limit")
@@ -181,7 +181,7 @@ class CheckResource {
                 settle(index, new BatchResult.Ruled(ruling));
             } else if (cause instanceof RequestIdReused reused) {
                 settle(index, new BatchResult.NotAsked(CheckCall.refusal(reused, "checks[" + index + "].")));
-            } else if (cause instanceof InvalidException invalid) {
+            } else if (cause instanceof ValidationException invalid) {
                 settle(index, new BatchResult.NotAsked(invalid(index, invalid)));
             } else {
                 LOG.error("a check of a batch failed", failure);
@@ -193,12 +193,12 @@ class CheckResource {
             return failure instanceof CompletionException ? failure.getCause() : failure;
         }
 
-        private static Problem invalid(int index, InvalidException invalid) {
+        private static Problem invalid(int index, ValidationException invalid) {
             return Problem.of(
                     ErrorCode.INVALID,
-                    invalid.violations().stream()
+                    invalid.errors().stream()
                             .map(each ->
-                                    new Violation("checks[" + index + "]." + each.field(), each.value(), each.rule()))
+                                    new FieldError("checks[" + index + "]." + each.field(), each.value(), each.rule()))
                             .toList());
         }
 

@@ -7,11 +7,11 @@ import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.http.CheckAnswers;
 import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.http.RequestGate.CallerToken;
+import io.meridian.limiter.http.RequestGate;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import io.meridian.service.http.Problem;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -55,8 +55,8 @@ class ForwardAuth {
             Caller caller = callers.identify(call.request(), CallerToken.bearer(call.request()));
             limiter.check(ForwardedRequest.check(call.request(), caller))
                     .whenComplete((ruling, failure) -> answer(call, caller, ruling, failure));
-        } catch (InvalidException invalid) {
-            refuse(call, Problem.of(ErrorCode.INVALID, invalid.violations()));
+        } catch (ValidationException invalid) {
+            refuse(call, Problem.of(ErrorCode.INVALID, invalid.errors()));
         } catch (RuntimeException failure) {
             fail(call, failure);
         }
@@ -119,7 +119,7 @@ class ForwardAuth {
                 String name = header.getKey().toLowerCase(Locale.ROOT);
                 if (headers.size() < HEADERS_MAX
                         && name.length() <= NAME_MAX
-                        && Texts.isPlain(header.getValue())
+                        && Validator.isPlain(header.getValue())
                         && !WITHHELD.contains(name)) {
                     headers.putIfAbsent(name, header.getValue());
                 }

@@ -5,11 +5,11 @@ import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.http.BodyBytes;
 import io.meridian.limiter.http.CheckAnswers;
-import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.CheckJsonReader;
 import io.meridian.limiter.http.ErrorCode;
 import io.meridian.limiter.http.HttpAnswer;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.service.http.ProblemException;
 import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.NonBlocking;
@@ -65,7 +65,7 @@ class ReservationResource {
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
     public CompletionStage<HttpAnswer> commit(@RestPath String id, BodyBytes body) {
-        long cost = bodies.number(body.bytes(), "cost", 0, Counting.COST_MAX);
+        long cost = bodies.number(body.bytes(), "cost", 0, LimitSpec.COST_MAX);
         return limiter.commit(id, cost).thenApply(ruling -> settled(id, ruling));
     }
 

@@ -1,11 +1,10 @@
 package io.meridian.limiter.audit;
 
 import io.meridian.limiter.LimiterConfig.OperationConfig;
-import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics;
 import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics.OperationLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics;
 import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.service.kafka.KafkaLoop;
 import io.meridian.service.kafka.RecordSender;
@@ -124,7 +123,7 @@ final class KafkaOperations implements OperationTrail, AutoCloseable {
             List<CompletableFuture<Void>> sent = new ArrayList<>();
             for (OperationRecord each : batch) {
                 CompletableFuture<Void> future =
-                        sender.send(new ProducerRecord<>(topic, each.id(), OperationCodec.encode(each)));
+                        sender.send(new ProducerRecord<>(topic, each.id(), each.encode()));
                 sent.add(future);
                 if (future.isCompletedExceptionally()) {
                     // Each further one would block for as long as this one did.

@@ -2,8 +2,8 @@ package io.meridian.limiter.caller;
 
 import io.meridian.limiter.LimiterConfig.ForwardedConfig;
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
@@ -33,12 +33,12 @@ class ClientAddresses {
         this.trusted = TrustedProxies.parse(config.trustedProxies().orElse(List.of()));
         this.hops = config.trustedHops();
         if (hops < 1 || hops > HOPS_MAX) {
-            throw Rules.broken(HOPS, hops, "must be from 1 to " + HOPS_MAX);
+            throw Validator.invalid(HOPS, hops, "must be from 1 to " + HOPS_MAX);
         }
         this.standard = switch (config.header()) {
             case "x-forwarded-for" -> false;
             case "forwarded" -> true;
-            default -> throw Rules.broken(HEADER, config.header(), "must be x-forwarded-for or forwarded");
+            default -> throw Validator.invalid(HEADER, config.header(), "must be x-forwarded-for or forwarded");
         };
         this.header = HttpHeaders.createOptimized(standard ? "Forwarded" : "X-Forwarded-For");
         if (trusted.hasEverybody()) {
@@ -221,7 +221,7 @@ class ClientAddresses {
         private static @Nullable IpAddress parsed(String text) {
             try {
                 return IpAddress.parse(text);
-            } catch (InvalidException none) {
+            } catch (ValidationException none) {
                 return null;
             }
         }
@@ -242,7 +242,7 @@ class ClientAddresses {
 
         static TrustedProxies parse(List<String> texts) {
             if (texts.size() > NETWORKS_MAX) {
-                throw Rules.broken(SETTING, texts.size(), "must have at most " + NETWORKS_MAX + " networks");
+                throw Validator.invalid(SETTING, texts.size(), "must have at most " + NETWORKS_MAX + " networks");
             }
             return new TrustedProxies(texts.stream().map(Network::parse).toArray(Network[]::new));
         }
@@ -280,7 +280,7 @@ class ClientAddresses {
                         slash < 0 ? written : bits(text.substring(slash + 1), text, mapped ? MAPPED_BITS : 0, written);
                 Network network = of(address, mapped ? bits - MAPPED_BITS : bits);
                 if (!network.contains(address)) {
-                    throw Rules.broken(SETTING, text, "must have no bits set after its first " + bits);
+                    throw Validator.invalid(SETTING, text, "must have no bits set after its first " + bits);
                 }
                 return network;
             }
@@ -310,8 +310,8 @@ class ClientAddresses {
             private static IpAddress address(String literal, String text) {
                 try {
                     return IpAddress.parse(literal);
-                } catch (InvalidException malformed) {
-                    throw Rules.broken(SETTING, text, RULE);
+                } catch (ValidationException malformed) {
+                    throw Validator.invalid(SETTING, text, RULE);
                 }
             }
 
@@ -322,9 +322,9 @@ class ClientAddresses {
                         return bits;
                     }
                 } catch (NumberFormatException notWhole) {
-                    throw Rules.broken(SETTING, text, RULE);
+                    throw Validator.invalid(SETTING, text, RULE);
                 }
-                throw Rules.broken(SETTING, text, "must have a prefix of " + min + " to " + max + " bits");
+                throw Validator.invalid(SETTING, text, "must have a prefix of " + min + " to " + max + " bits");
             }
         }
     }

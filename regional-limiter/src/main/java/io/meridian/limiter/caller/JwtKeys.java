@@ -1,8 +1,8 @@
 package io.meridian.limiter.caller;
 
 import io.meridian.limiter.metrics.CallerMetrics;
-import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.validation.Validator;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
@@ -259,17 +259,17 @@ final class JwtKeys implements VerificationKeyResolver, AutoCloseable {
         static PublicKey parse(String setting, String shown, String pem) {
             String text = pem.strip();
             if (!text.startsWith(BEGIN) || !text.endsWith(END)) {
-                throw Rules.broken(setting, shown, "must be a public key in PEM, from " + BEGIN + " to " + END);
+                throw Validator.invalid(setting, shown, "must be a public key in PEM, from " + BEGIN + " to " + END);
             }
             byte[] encoded;
             try {
                 encoded = Base64.getMimeDecoder().decode(text.substring(BEGIN.length(), text.length() - END.length()));
             } catch (IllegalArgumentException malformed) {
-                throw Rules.broken(setting, shown, "must be a public key in PEM, encoded in Base64");
+                throw Validator.invalid(setting, shown, "must be a public key in PEM, encoded in Base64");
             }
             PublicKey key = decode(setting, shown, encoded);
             if (key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < RSA_BITS_MIN) {
-                throw Rules.broken(setting, shown, "must be an RSA key of at least " + RSA_BITS_MIN + " bits");
+                throw Validator.invalid(setting, shown, "must be an RSA key of at least " + RSA_BITS_MIN + " bits");
             }
             return key;
         }
@@ -282,7 +282,7 @@ final class JwtKeys implements VerificationKeyResolver, AutoCloseable {
                 try {
                     return KeyFactory.getInstance("EC").generatePublic(spec);
                 } catch (GeneralSecurityException notEc) {
-                    throw Rules.broken(setting, shown, "must be a public key of RSA or EC");
+                    throw Validator.invalid(setting, shown, "must be a public key of RSA or EC");
                 }
             }
         }

@@ -6,13 +6,13 @@ import io.meridian.limiter.lease.GrantWaits;
 import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Held;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.lease.Lease;
-import io.meridian.model.lease.Told;
+import io.meridian.model.lease.LeasedUnits;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.OnExhausted;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,18 +27,18 @@ final class CheckAttempt {
 
     private final LeaseTable table;
     private final LeaderContact leader;
-    private final Consumer<Ask.GiveBack> refunds;
+    private final Consumer<CounterRequest.Refund> refunds;
     private final Part[] parts;
-    private final List<Ask> requests;
+    private final List<CounterRequest> requests;
 
     /** One limit of the check: what was spent from its lease or is asked of the region, and the result. */
     private static final class Part {
         final Limit limit;
         final Lease lease;
 
-        @Nullable Held spent;
+        @Nullable LeasedUnits spent;
 
-        @Nullable Ask request;
+        @Nullable CounterRequest request;
 
         @Nullable LimitResult result;
 
@@ -54,7 +54,7 @@ final class CheckAttempt {
         /** The counter as the lease knows it; nothing is known of it for a moment while policies change. */
         Standing standing(long nowMicros) {
             Standing known = lease.standing(limit, nowMicros);
-            return known != null ? known : new Standing(limit.terms().capacity(), 0, nowMicros);
+            return known != null ? known : new Standing(limit.quota().capacity(), 0, nowMicros);
         }
 
         boolean refuses() {
@@ -63,7 +63,7 @@ final class CheckAttempt {
     }
 
     /** @param refunds takes what must go back to the region */
-    CheckAttempt(List<Limit> limits, LeaseTable table, LeaderContact leader, Consumer<Ask.GiveBack> refunds) {
+    CheckAttempt(List<Limit> limits, LeaseTable table, LeaderContact leader, Consumer<CounterRequest.Refund> refunds) {
         this.table = table;
         this.leader = leader;
         this.refunds = refunds;
@@ -75,7 +75,7 @@ final class CheckAttempt {
     }
 
     /** The requests to the region; none if memory decides. */
-    List<Ask> prepare(long nowMicros) {
+    List<CounterRequest> prepare(long nowMicros) {
         if (recall(nowMicros)) {
             report(nowMicros);
         } else {
@@ -84,14 +84,14 @@ final class CheckAttempt {
         return requests;
     }
 
-    List<Ask> requests() {
+    List<CounterRequest> requests() {
         return requests;
     }
 
     /** The first requested limit that must not be decided without the region. */
     @Nullable Limit failsClosed() {
-        for (Ask request : requests) {
-            if (request instanceof Ask.Take
+        for (CounterRequest request : requests) {
+            if (request instanceof CounterRequest.Take
                     && request.limit().policy().enforcement().failsClosed()) {
                 return request.limit();
             }
@@ -100,7 +100,7 @@ final class CheckAttempt {
     }
 
     /** Takes the region's replies, in the order of the requests. */
-    void replied(List<Told> replies, long nowMicros) {
+    void replied(List<CounterReply> replies, long nowMicros) {
         int next = 0;
         for (Part part : parts) {
             if (part.request != null) {
@@ -110,13 +110,13 @@ final class CheckAttempt {
         undoIfRefused(nowMicros);
     }
 
-    private void replied(Part part, Ask request, Told reply, long nowMicros) {
+    private void replied(Part part, CounterRequest request, CounterReply reply, long nowMicros) {
         boolean lasts = !GrantWaits.mayBeGranted(request.limit(), reply, leader);
-        if (request instanceof Ask.Peek peek && !reply.admitted() && lasts) {
+        if (request instanceof CounterRequest.Peek peek && !reply.admitted() && lasts) {
             part.lease.wouldRefuse(peek.limit(), peek.cost(), reply, nowMicros);
         }
-        if (request instanceof Ask.Take take) {
-            Ask.GiveBack before = part.lease.told(take, reply, nowMicros, lasts);
+        if (request instanceof CounterRequest.Take take) {
+            CounterRequest.Refund before = part.lease.apply(take, reply, nowMicros, lasts);
             if (before != null) {
                 refunds.accept(before);
             }
@@ -128,7 +128,7 @@ final class CheckAttempt {
     }
 
     /** Takes the fallback's replies. */
-    void fellBack(List<Told> replies, long nowMicros) {
+    void fellBack(List<CounterReply> replies, long nowMicros) {
         unanswered();
         int next = 0;
         for (Part part : parts) {
@@ -180,7 +180,7 @@ final class CheckAttempt {
             boolean fits = known != null && known.remaining() >= part.needed();
             if (known == null || (!fits && !part.limit.policy().coordination().isEscrow())) {
                 // For how long it is refused only the region knows; a grant may come at any moment.
-                request(part, new Ask.Peek(part.limit, part.needed()));
+                request(part, new CounterRequest.Peek(part.limit, part.needed()));
             } else {
                 part.result = LimitResult.remembered(part.limit, fits, known, 0);
             }
@@ -194,12 +194,12 @@ final class CheckAttempt {
             }
             Limit limit = part.limit;
             if (limit.cost() == 0) {
-                request(part, new Ask.Peek(limit, limit.unitCost()));
+                request(part, new CounterRequest.Peek(limit, limit.unitCost()));
                 continue;
             }
             part.spent = part.lease.spend(limit, limit.cost(), nowMicros);
             if (part.spent == null) {
-                request(part, part.lease.ask(limit, limit.cost(), overdraft(limit)));
+                request(part, part.lease.request(limit, limit.cost(), overdraft(limit)));
             } else {
                 part.result = LimitResult.remembered(limit, true, part.standing(nowMicros), 0);
             }
@@ -213,16 +213,16 @@ final class CheckAttempt {
             return 0;
         }
         return coordination.onExhausted() instanceof OnExhausted.Overdraft some
-                ? limit.terms().capacity() * some.percent() / PERCENT
-                : Ask.Take.LOCAL;
+                ? limit.quota().capacity() * some.percent() / PERCENT
+                : CounterRequest.Take.LOCAL;
     }
 
-    private void request(Part part, Ask request) {
+    private void request(Part part, CounterRequest request) {
         part.request = request;
         requests.add(request);
     }
 
-    private static void decide(Part part, Told reply, DecidedBy source) {
+    private static void decide(Part part, CounterReply reply, DecidedBy source) {
         Standing standing = reply.standing();
         Standing ours = reply.ahead() == 0
                 ? standing
@@ -241,13 +241,13 @@ final class CheckAttempt {
 
     private void undo(long nowMicros) {
         for (Part part : parts) {
-            Held held = part.spent;
+            LeasedUnits held = part.spent;
             if (held == null) {
                 continue;
             }
             part.spent = null;
             if (!part.lease.putBack(held, part.limit.cost(), nowMicros)) {
-                Ask.GiveBack back = held.giveBack(part.limit.cost());
+                CounterRequest.Refund back = held.refund(part.limit.cost());
                 if (back != null) {
                     refunds.accept(back);
                 }
@@ -258,7 +258,7 @@ final class CheckAttempt {
 
     private void unanswered() {
         for (Part part : parts) {
-            if (part.request instanceof Ask.Take take) {
+            if (part.request instanceof CounterRequest.Take take) {
                 part.lease.unanswered(take);
             }
         }

@@ -3,16 +3,16 @@ package io.meridian.limiter.decide;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.lease.GrantWaits;
 import io.meridian.limiter.lease.LeaseTable;
-import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RegionRules.Listing;
+import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import java.util.List;
@@ -67,7 +67,7 @@ public final class CheckDecider {
             return done(recorder.of(unlimited(nowMicros), check, exempt, startNanos));
         }
         CheckAttempt attempt = new CheckAttempt(limits, leases, leader, this::giveBack);
-        List<Ask> asks = attempt.prepare(nowMicros);
+        List<CounterRequest> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
             CheckResult ruling = offering(attempt.result(nowMicros), rules, check);
             return done(recorder.of(ruling, check, false, startNanos));
@@ -108,7 +108,7 @@ public final class CheckDecider {
     }
 
     /** What does not arrive counts as spent. */
-    private void giveBack(Ask.GiveBack rest) {
+    private void giveBack(CounterRequest.Refund rest) {
         counters.ask(List.of(rest));
     }
 

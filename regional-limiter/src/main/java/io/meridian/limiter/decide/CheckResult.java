@@ -2,10 +2,10 @@ package io.meridian.limiter.decide;
 
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ public sealed interface CheckResult {
             implements CheckResult {
         /** The decision that the results of its limits come to. */
         public static Decided of(List<LimitResult> limits, long nowMicros) {
-            List<Evaluated> evaluated = new ArrayList<>(limits.size());
+            List<LimitDecision> evaluated = new ArrayList<>(limits.size());
             for (int i = 0; i < limits.size(); i++) {
                 evaluated.add(limits.get(i).evaluated());
             }
@@ -35,7 +35,7 @@ public sealed interface CheckResult {
 
         /** A decision all of whose limits were decided by the same. */
         public static Decided by(DecidedBy source, Decision decision, long nowMicros) {
-            List<LimitResult> limits = decision.evaluated().stream()
+            List<LimitResult> limits = decision.limits().stream()
                     .map(each -> new LimitResult(each, source, null))
                     .toList();
             return new Decided(decision, limits, nowMicros, Optional.empty());
@@ -62,17 +62,17 @@ public sealed interface CheckResult {
      *
      * @param globalUsage of a global limit that the region was asked for, its use here and elsewhere
      */
-    record LimitResult(Evaluated evaluated, DecidedBy decidedBy, Told.@Nullable Shared globalUsage) {
+    record LimitResult(LimitDecision evaluated, DecidedBy decidedBy, CounterReply.@Nullable GlobalUsage globalUsage) {
         /** The result of a limit by an answer; {@code standing} may count leases in. */
-        public static LimitResult of(Limit limit, Told told, Standing standing, DecidedBy source) {
-            Evaluated evaluated =
-                    new Evaluated(limit, told.admitted(), standing, told.waitMicros(), CounterState.UNTOUCHED);
-            return new LimitResult(evaluated, told.shared() == null ? source : DecidedBy.GLOBAL, told.shared());
+        public static LimitResult of(Limit limit, CounterReply told, Standing standing, DecidedBy source) {
+            LimitDecision evaluated =
+                    new LimitDecision(limit, told.admitted(), standing, told.waitMicros(), CounterState.UNTOUCHED);
+            return new LimitResult(evaluated, told.globalUsage() == null ? source : DecidedBy.GLOBAL, told.globalUsage());
         }
 
         /** The result of a limit by this instance's memory. */
         public static LimitResult remembered(Limit limit, boolean admitted, Standing standing, long waitMicros) {
-            Evaluated evaluated = new Evaluated(limit, admitted, standing, waitMicros, CounterState.UNTOUCHED);
+            LimitDecision evaluated = new LimitDecision(limit, admitted, standing, waitMicros, CounterState.UNTOUCHED);
             return new LimitResult(evaluated, DecidedBy.LEASE, null);
         }
     }

@@ -8,11 +8,11 @@ import io.meridian.limiter.metrics.PolicyMetrics.Provenance;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.Ports.ViolationSink;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
-import io.meridian.model.policy.Action;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.time.TimeSource;
 import java.util.List;
 
@@ -58,9 +58,9 @@ public final class DecisionRecorder {
     }
 
     private void limits(CheckResult.Decided decided, Check check) {
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size(); i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             DecidedBy by = decided.limits().get(i).decidedBy();
             metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
             if (each.limit().policy().coordination().scope() == Scope.GLOBAL) {
@@ -82,7 +82,7 @@ public final class DecisionRecorder {
         }
     }
 
-    private void lease(Evaluated each, boolean allowed) {
+    private void lease(LimitDecision each, boolean allowed) {
         if (!each.admitted()) {
             metrics.leases().deniedFromMemory();
         } else if (allowed) {
@@ -90,7 +90,7 @@ public final class DecisionRecorder {
         }
     }
 
-    private static LimitOutcome outcome(Evaluated each) {
+    private static LimitOutcome outcome(LimitDecision each) {
         if (each.admitted()) {
             return LimitOutcome.ALLOWED;
         }

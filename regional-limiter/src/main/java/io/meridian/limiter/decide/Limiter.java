@@ -9,7 +9,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * Port of the API to the limiter. Checks come without a tier. A check that names a policy that does not exist is refused at once
- * with an {@link io.meridian.model.rule.InvalidException}. Nothing fails for want of Redis but a commit and a cancellation, which
+ * with an {@link io.meridian.model.validation.ValidationException}. Nothing fails for want of Redis but a commit and a cancellation, which
  * fail with {@link RegionUnavailable}: a reservation that cannot be looked up may still be there.
  */
 public interface Limiter {

@@ -3,14 +3,14 @@ package io.meridian.limiter.decisionlog;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
-import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics;
 import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics.DecisionLogLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.EndpointPath;
@@ -213,13 +213,13 @@ public final class SampledDecisionLog implements DecisionLog, AutoCloseable {
         @SuppressWarnings("ReferenceEquality") // the deciding limit is one of the evaluated
         private static @Nullable DecidingLimit deciding(CheckResult ruling) {
             if (ruling instanceof CheckResult.Undecided undecided) {
-                return limit(undecided.limit(), undecided.limit().terms().capacity(), 0, null);
+                return limit(undecided.limit(), undecided.limit().quota().capacity(), 0, null);
             }
             if (!(ruling instanceof CheckResult.Decided decided)) {
                 return null;
             }
-            Evaluated deciding = decided.decision().deciding();
-            List<Evaluated> evaluated = decided.decision().evaluated();
+            LimitDecision deciding = decided.decision().deciding();
+            List<LimitDecision> evaluated = decided.decision().limits();
             for (int i = 0; i < evaluated.size(); i++) {
                 if (evaluated.get(i) == deciding) {
                     return limit(

@@ -1,6 +1,6 @@
 package io.meridian.limiter.http;
 
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import java.time.Instant;
 
 /** Times in answers: in whole seconds, rounded up, so that whoever waits for one waits long enough. */

@@ -1,23 +1,23 @@
 package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.Redaction;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import io.meridian.service.http.Problem;
-import io.meridian.service.http.Redaction;
 
 /** Factory of answers from the results of checks. */
 @Singleton
@@ -164,9 +164,9 @@ public class CheckAnswers {
                     + " s";
         }
 
-        private static String over(Evaluated deciding) {
+        private static String over(LimitDecision deciding) {
             return "policy " + deciding.limit().policy().id() + " allows "
-                    + deciding.limit().terms();
+                    + deciding.limit().quota();
         }
     }
 

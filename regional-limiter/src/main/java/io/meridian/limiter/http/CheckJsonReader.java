@@ -4,13 +4,15 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
+import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.http.JsonValues.NumberField;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Texts;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
-import io.meridian.service.http.Problem;
-import io.meridian.service.http.ProblemException;
 
 /** Reader of the bodies of calls: one JSON object each, nothing before or after it. */
 public final class CheckJsonReader {
@@ -201,33 +201,33 @@ public final class CheckJsonReader {
         public CheckCall call() {
             boolean idFits = requestId == null || isRequestId(requestId);
             boolean ttlFits = ttlMs >= 1 && ttlMs <= CheckCall.TTL_MS_MAX;
-            List<Violation> broken = List.of();
+            List<FieldError> broken = List.of();
             try {
                 Check check = new Check(attributes, endpoint, method, headers, "", cost, policies);
                 if (idFits && ttlFits) {
                     boolean usual = ttlMs == CheckCall.TTL_MS_DEFAULT;
                     return new CheckCall(check, requestId, usual ? TTL_DEFAULT : Duration.ofMillis(ttlMs));
                 }
-            } catch (InvalidException invalid) {
-                broken = invalid.violations();
+            } catch (ValidationException invalid) {
+                broken = invalid.errors();
             }
             throw refused(broken, idFits, ttlFits);
         }
 
-        private ProblemException refused(List<Violation> ofCheck, boolean idFits, boolean ttlFits) {
-            List<Violation> broken = new ArrayList<>();
-            ofCheck.forEach(each -> broken.add(new Violation(path + each.field(), each.value(), each.rule())));
+        private ProblemException refused(List<FieldError> ofCheck, boolean idFits, boolean ttlFits) {
+            List<FieldError> broken = new ArrayList<>();
+            ofCheck.forEach(each -> broken.add(new FieldError(path + each.field(), each.value(), each.rule())));
             if (!idFits) {
-                broken.add(new Violation(path + "request_id", String.valueOf(requestId), ID_RULE));
+                broken.add(new FieldError(path + "request_id", String.valueOf(requestId), ID_RULE));
             }
             if (!ttlFits) {
-                broken.add(new Violation(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE));
+                broken.add(new FieldError(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE));
             }
             return new ProblemException(Problem.of(ErrorCode.INVALID, broken));
         }
 
         private static boolean isRequestId(String text) {
-            return !text.isEmpty() && text.length() <= CheckCall.REQUEST_ID_MAX && Texts.isPlain(text);
+            return !text.isEmpty() && text.length() <= CheckCall.REQUEST_ID_MAX && Validator.isPlain(text);
         }
 
         private CheckFields once(int bit, String name) {
@@ -316,7 +316,7 @@ public final class CheckJsonReader {
         /** The refusal of an id that another check has; {@code path} is put before the field's name. */
         public static Problem refusal(RequestIdReused reused, String path) {
             return Problem.of(
-                    ErrorCode.INVALID, List.of(new Violation(path + "request_id", reused.requestId(), REUSED_RULE)));
+                    ErrorCode.INVALID, List.of(new FieldError(path + "request_id", reused.requestId(), REUSED_RULE)));
         }
     }
 }

@@ -3,16 +3,16 @@ package io.meridian.limiter.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.usage.SharingMode;
 import java.io.IOException;
 import java.util.EnumMap;
 import java.util.List;
@@ -64,13 +64,13 @@ final class CheckJsonWriter {
 
     private void write(JsonGenerator json, CheckResult.Decided decided) throws IOException {
         Decision decision = decided.decision();
-        Evaluated deciding = decision.deciding();
+        LimitDecision deciding = decision.deciding();
         writeHead(
                 json,
                 decision instanceof Decision.Allowed,
                 deciding == null ? null : deciding.limit(),
                 deciding == null ? null : deciding.standing());
-        List<Evaluated> evaluated = decision.evaluated();
+        List<LimitDecision> evaluated = decision.limits();
         writeTail(
                 json,
                 AnswerTimes.retryAfterSeconds(decision),
@@ -78,7 +78,7 @@ final class CheckJsonWriter {
                 evaluated,
                 decided.degraded());
         for (int i = 0; i < evaluated.size(); i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             writeLimit(
                     json,
                     each.limit(),
@@ -113,7 +113,7 @@ final class CheckJsonWriter {
 
     /** All up to the limits themselves, whose list is left open. */
     private void writeTail(
-            JsonGenerator json, long retryAfterSeconds, long delayMs, List<Evaluated> evaluated, boolean degraded)
+            JsonGenerator json, long retryAfterSeconds, long delayMs, List<LimitDecision> evaluated, boolean degraded)
             throws IOException {
         json.writeFieldName(RETRY_AFTER);
         if (retryAfterSeconds > 0) {
@@ -179,7 +179,7 @@ final class CheckJsonWriter {
         if (limit == null) {
             json.writeNull();
         } else {
-            json.writeNumber(standing == null ? limit.terms().capacity() : standing.limit());
+            json.writeNumber(standing == null ? limit.quota().capacity() : standing.limit());
         }
         json.writeFieldName(REMAINING);
         if (standing == null) {
@@ -220,9 +220,9 @@ final class CheckJsonWriter {
             if (by == DecidedBy.FALLBACK) {
                 return NONE;
             }
-            return switch (Sharing.of(limit.policy())) {
+            return switch (SharingMode.of(limit.policy())) {
                 case REGIONAL ->
-                    limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
+                    limit.policy().limitSpec().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
                 case CONVERGE, CONVERGE_RATE -> CONVERGE;
                 case ESCROW -> ESCROW;
             };
@@ -234,7 +234,7 @@ final class CheckJsonWriter {
         private Warnings() {}
 
         /** Null if there is nothing to warn of. */
-        static @Nullable String of(Evaluated evaluated) {
+        static @Nullable String of(LimitDecision evaluated) {
             String id = evaluated.limit().policy().id();
             if (evaluated.shadow() && !evaluated.admitted()) {
                 return "policy " + id + " would deny this request, but only logs";

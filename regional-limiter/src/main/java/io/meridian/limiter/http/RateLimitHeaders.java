@@ -6,8 +6,8 @@ import io.meridian.limiter.http.HttpAnswer.HeaderList;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.validation.Validator;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,9 +58,9 @@ final class RateLimitHeaders {
             return;
         }
         StringBuilder warnings = null;
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size() && i < RateLimitFields.MEMBERS_MAX; i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             String warning = each.shadow() ? null : Warnings.of(each);
             if (warning != null) {
                 warnings = warnings == null ? new StringBuilder() : warnings.append("; ");
@@ -73,7 +73,7 @@ final class RateLimitHeaders {
     }
 
     private void add(HeaderList headers, CheckResult.Decided decided, boolean refusing) {
-        Evaluated deciding = decided.decision().deciding();
+        LimitDecision deciding = decided.decision().deciding();
         if (deciding != null && !deciding.shadow()) {
             Standing standing = deciding.standing();
             headers.add(LIMIT, Long.toString(standing.limit()))
@@ -110,9 +110,9 @@ final class RateLimitHeaders {
 
         @SuppressWarnings("ReferenceEquality") // the deciding limit is one of the evaluated
         RateLimitFields(RateLimitDraft draft, CheckResult.Decided decided) {
-            Evaluated deciding = decided.decision().deciding();
+            LimitDecision deciding = decided.decision().deciding();
             int members = add(draft, deciding, decided.nowMicros(), 0);
-            List<Evaluated> evaluated = decided.decision().evaluated();
+            List<LimitDecision> evaluated = decided.decision().limits();
             for (int i = 0; i < evaluated.size() && members < MEMBERS_MAX; i++) {
                 members = evaluated.get(i) == deciding
                         ? members
@@ -121,9 +121,9 @@ final class RateLimitHeaders {
         }
 
         /** {@code 1000;w=3600}: what an untouched counter of the limit admits at once, and its window in seconds. */
-        static String policy(Evaluated limit, long nowMicros) {
+        static String policy(LimitDecision limit, long nowMicros) {
             long quota = limit.standing().limit();
-            long windowSeconds = windowSeconds(limit.limit().terms().window(), nowMicros);
+            long windowSeconds = windowSeconds(limit.limit().quota().window(), nowMicros);
             int slot = (int) Math.floorMod(31 * quota + windowSeconds, (long) KEPT);
             PolicyText text = POLICY_TEXTS[slot];
             if (text == null || text.quota != quota || text.windowSeconds != windowSeconds) {
@@ -144,12 +144,12 @@ final class RateLimitHeaders {
         }
 
         /** The number of members with this one. */
-        private int add(RateLimitDraft draft, @Nullable Evaluated limit, long nowMicros, int members) {
+        private int add(RateLimitDraft draft, @Nullable LimitDecision limit, long nowMicros, int members) {
             if (limit == null || limit.shadow()) {
                 return members;
             }
             long quota = limit.standing().limit();
-            long windowSeconds = windowSeconds(limit.limit().terms().window(), nowMicros);
+            long windowSeconds = windowSeconds(limit.limit().quota().window(), nowMicros);
             long resetSeconds = Math.max(0, AnswerTimes.seconds(limit.standing().resetAtMicros() - nowMicros));
             long remaining = limit.standing().remaining();
             if (members > 0) {
@@ -214,7 +214,7 @@ final class RateLimitHeaders {
                     case "07", "7" -> DRAFT_07;
                     case "none" -> NONE;
                     default ->
-                        throw Rules.broken("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
+                        throw Validator.invalid("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
                 };
             }
         }

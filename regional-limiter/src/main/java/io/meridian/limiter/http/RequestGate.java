@@ -1,13 +1,13 @@
 package io.meridian.limiter.http;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.caller.AccessTokens;
 import io.meridian.limiter.caller.AccessTokens.Admission;
+import io.meridian.limiter.caller.AccessTokens;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
-import io.meridian.model.access.TokenScope;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.Redaction;
-import io.meridian.model.policy.Choice;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -227,7 +227,7 @@ public class RequestGate {
         }
 
         static String text(Set<TokenScope> scopes) {
-            return scopes.stream().sorted().map(Choice::text).collect(Collectors.joining(", "));
+            return scopes.stream().sorted().map(EnumNames::text).collect(Collectors.joining(", "));
         }
     }
 

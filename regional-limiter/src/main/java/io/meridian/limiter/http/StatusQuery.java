@@ -1,7 +1,7 @@
 package io.meridian.limiter.http;
 
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.ProblemException;
 import io.meridian.service.http.Redaction;
@@ -77,8 +77,8 @@ public final class StatusQuery {
                     Long.parseLong(cost));
         } catch (NumberFormatException notWhole) {
             throw ProblemException.of(ErrorCode.WRONG_TYPE, "cost", cost, "must be a whole number of at most 64 bits");
-        } catch (InvalidException invalid) {
-            throw new ProblemException(Problem.of(ErrorCode.INVALID, invalid.violations()));
+        } catch (ValidationException invalid) {
+            throw new ProblemException(Problem.of(ErrorCode.INVALID, invalid.errors()));
         }
     }
 

@@ -6,7 +6,7 @@ import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.region.LimitId;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.lease.LeaseRules;
 import io.meridian.model.match.Limit;
@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 /** Leases of this instance, by limit. Bounded: a forgotten lease is still given back, for it stays among the holders. */
 public final class LeaseTable {
     /** Leases have no order of their own: a history that is played again would else be another. */
-    private static final Comparator<Ask.GiveBack> BY_LIMIT = Comparator.comparing(
-                    (Ask.GiveBack rest) -> rest.limit().policy().id())
+    private static final Comparator<CounterRequest.Refund> BY_LIMIT = Comparator.comparing(
+                    (CounterRequest.Refund rest) -> rest.limit().policy().id())
             .thenComparing(rest -> rest.limit().key());
 
     private final LeaseMetrics metrics;
@@ -63,8 +63,8 @@ public final class LeaseTable {
 
     /** Invalidates all leases: the counters that they were taken from are gone. */
     void invalidateAll() {
-        leases.asMap().values().forEach(Lease::lose);
-        holders.forEach(Lease::lose);
+        leases.asMap().values().forEach(Lease::invalidate);
+        holders.forEach(Lease::invalidate);
     }
 
     /** What the region had counted of global limits, as far as this instance heard of it. */
@@ -76,11 +76,11 @@ public final class LeaseTable {
     }
 
     /** What can no longer be spent, or everything if {@code atOnce}. */
-    public List<Ask.GiveBack> release(long nowMicros, boolean atOnce) {
-        List<Ask.GiveBack> released = new ArrayList<>();
+    public List<CounterRequest.Refund> release(long nowMicros, boolean atOnce) {
+        List<CounterRequest.Refund> released = new ArrayList<>();
         List<Lease> empty = new ArrayList<>();
         for (Lease lease : holders) {
-            Ask.GiveBack rest = lease.release(nowMicros, atOnce);
+            CounterRequest.Refund rest = lease.release(nowMicros, atOnce);
             if (rest != null) {
                 released.add(rest);
                 metrics.returned(rest.cost());

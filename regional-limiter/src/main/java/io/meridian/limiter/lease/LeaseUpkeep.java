@@ -5,9 +5,9 @@ import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -48,12 +48,12 @@ public final class LeaseUpkeep {
     }
 
     /** Some of what is owed. What is owed to windows that are over is put on record on the way, for that takes no asking. */
-    private List<Ask.Settle> recorded() {
-        List<Ask.Settle> open = new ArrayList<>();
-        for (List<Ask.Settle> some = fallback.pendingCharges(AT_ONCE);
+    private List<CounterRequest.Charge> recorded() {
+        List<CounterRequest.Charge> open = new ArrayList<>();
+        for (List<CounterRequest.Charge> some = fallback.pendingCharges(AT_ONCE);
                 !some.isEmpty();
                 some = fallback.pendingCharges(AT_ONCE - open.size())) {
-            for (Ask.Settle settle : some) {
+            for (CounterRequest.Charge settle : some) {
                 if (isOver(settle)) {
                     usage.charged(settle.limit(), settle.cost(), settle.takenMicros());
                 } else {
@@ -65,7 +65,7 @@ public final class LeaseUpkeep {
     }
 
     /** Completes when it is charged, true, or is owed again. */
-    private CompletionStage<Boolean> settle(Ask.Settle settle) {
+    private CompletionStage<Boolean> settle(CounterRequest.Charge settle) {
         return counters.ask(List.of(settle)).handle((reply, away) -> {
             if (away == null) {
                 metrics.fallback().settled(settle.cost());
@@ -78,11 +78,11 @@ public final class LeaseUpkeep {
     }
 
     /** What a region's own window had admitted when it ended is on record, and no later window pays for it. */
-    private boolean isOver(Ask.Settle settle) {
+    private boolean isOver(CounterRequest.Charge settle) {
         Policy policy = settle.limit().policy();
         return policy.coordination().scope() == Scope.REGIONAL
-                && policy.counting().algorithm().isWindowed()
-                && settle.limit().terms().window().endMicros(settle.takenMicros()) <= clock.nowMicros();
+                && policy.limitSpec().algorithm().isWindowed()
+                && settle.limit().quota().window().endMicros(settle.takenMicros()) <= clock.nowMicros();
     }
 
     /** An instance that leaves hands everything back and pays what it owes, so that a restart costs no one anything. Completes with that. */
@@ -90,7 +90,7 @@ public final class LeaseUpkeep {
         return CompletableFuture.allOf(givenBack(leases.release(clock.nowMicros(), true)), paid());
     }
 
-    private CompletableFuture<Void> givenBack(List<Ask.GiveBack> rests) {
+    private CompletableFuture<Void> givenBack(List<CounterRequest.Refund> rests) {
         if (rests.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -101,7 +101,7 @@ public final class LeaseUpkeep {
 
     /** Pays until nothing is owed, or the region is away. */
     private CompletableFuture<Void> paid() {
-        List<Ask.Settle> open = recorded();
+        List<CounterRequest.Charge> open = recorded();
         List<CompletionStage<Boolean>> charged = open.stream().map(this::settle).toList();
         return all(charged, each -> each)
                 .thenCompose(done -> !open.isEmpty()

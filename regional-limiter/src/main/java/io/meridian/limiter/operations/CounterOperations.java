@@ -1,8 +1,8 @@
 package io.meridian.limiter.operations;
 
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
@@ -11,9 +11,9 @@ import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.lease.Lease;
-import io.meridian.model.lease.Told;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
@@ -58,7 +58,7 @@ public class CounterOperations {
 
     CompletionStage<CheckResult> refund(Check check) {
         long nowMicros = clock.nowMicros();
-        return ask(forgetRefusals(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
+        return ask(forgetRefusals(limits(check)), limit -> new CounterRequest.Refund(limit, limit.cost(), nowMicros));
     }
 
     /** This instance's leases on the limits end with it; those of others within their horizon. */
@@ -67,13 +67,13 @@ public class CounterOperations {
     }
 
     CompletionStage<CheckResult> status(List<Limit> limits) {
-        return ask(limits, limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
+        return ask(limits, limit -> new CounterRequest.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
     }
 
     CompletionStage<CheckResult> reset(List<Limit> known) {
         List<Limit> limits = forgetRefusals(known);
         limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
-        return ask(limits, Ask.Reset::new);
+        return ask(limits, CounterRequest.Reset::new);
     }
 
     List<Limit> clientLimits(Check client, boolean endpointKnown) {
@@ -88,8 +88,8 @@ public class CounterOperations {
         return rulesInEffect.current().limits(check, load.percent(), clock.nowMicros());
     }
 
-    public CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, Ask> question) {
-        List<Ask> asks = limits.stream().map(question).toList();
+    public CompletionStage<CheckResult> ask(List<Limit> limits, Function<Limit, CounterRequest> question) {
+        List<CounterRequest> asks = limits.stream().map(question).toList();
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(ruling(List.of(), List.of(), DecidedBy.REGION, clock.nowMicros()));
         }
@@ -103,10 +103,10 @@ public class CounterOperations {
         });
     }
 
-    private void account(Ask ask, long nowMicros) {
-        if (ask instanceof Ask.GiveBack back) {
+    private void account(CounterRequest ask, long nowMicros) {
+        if (ask instanceof CounterRequest.Refund back) {
             usage.refunded(back.limit(), back.cost(), back.takenMicros());
-        } else if (ask instanceof Ask.Settle settle) {
+        } else if (ask instanceof CounterRequest.Charge settle) {
             usage.charged(settle.limit(), settle.cost(), nowMicros);
         }
     }
@@ -116,18 +116,18 @@ public class CounterOperations {
         return limits;
     }
 
-    private CheckResult ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
+    private CheckResult ruling(List<Limit> limits, List<CounterReply> told, DecidedBy by, long nowMicros) {
         List<LimitResult> results = new ArrayList<>(limits.size());
         for (int i = 0; i < limits.size(); i++) {
             Limit limit = limits.get(i);
-            Told each = told.get(i);
+            CounterReply each = told.get(i);
             results.add(LimitResult.of(limit, each, withLease(limit, each, nowMicros), by));
         }
         return CheckResult.Decided.of(results, nowMicros);
     }
 
     /** The standing with the units that this instance holds and has not used. */
-    private Standing withLease(Limit limit, Told told, long nowMicros) {
+    private Standing withLease(Limit limit, CounterReply told, long nowMicros) {
         Lease lease = leases.of(limit);
         Standing standing = told.standing();
         long units = lease.units(limit, nowMicros);

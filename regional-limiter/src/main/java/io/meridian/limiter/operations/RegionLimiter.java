@@ -4,12 +4,12 @@ import io.meridian.limiter.decide.CheckDecider;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.policy.RegionRules;
-import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
@@ -95,14 +95,14 @@ class RegionLimiter implements Limiter {
          * The check to decide. While built-in policies stand in for the rules, nobody knows which names exist: the check then
          * is one that names none, so that the built-in policies limit it.
          *
-         * @throws InvalidException if it names a policy that does not exist, whether enabled and of this region or not
+         * @throws ValidationException if it names a policy that does not exist, whether enabled and of this region or not
          */
         Check known(Check check) {
             if (check.policies().isEmpty()) {
                 return check;
             }
             RegionRules rulebook = rulebooks.current();
-            Rules rules = new Rules();
+            Validator rules = new Validator();
             boolean all = true;
             for (int i = 0; i < check.policies().size(); i++) {
                 String id = check.policies().get(i);
@@ -113,7 +113,7 @@ class RegionLimiter implements Limiter {
             if (!all && isStandIn(rulebooks.status())) {
                 return check.withoutPolicies();
             }
-            rules.throwIfBroken();
+            rules.throwIfInvalid();
             return check;
         }
 

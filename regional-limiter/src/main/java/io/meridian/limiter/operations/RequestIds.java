@@ -8,15 +8,15 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.LimiterConfig.RequestIdConfig;
 import io.meridian.limiter.decide.CheckDecider;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.region.Ports.Timers;
 import io.meridian.limiter.region.RegionStore;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
@@ -290,7 +290,7 @@ class RequestIds {
             }
             List<StoredLimit> results = new ArrayList<>();
             for (int i = 0; i < decided.limits().size(); i++) {
-                Evaluated each = decided.limits().get(i).evaluated();
+                LimitDecision each = decided.limits().get(i).evaluated();
                 Standing standing = each.standing();
                 results.add(new StoredLimit(
                         each.limit().policy().id(),
@@ -309,7 +309,7 @@ class RequestIds {
             for (StoredLimit each : stored.limits) {
                 for (Limit limit : limits) {
                     if (limit.policy().id().equals(each.policy)) {
-                        Evaluated evaluated = new Evaluated(
+                        LimitDecision evaluated = new LimitDecision(
                                 limit,
                                 each.admitted,
                                 new Standing(each.limit, each.remaining, each.resetAt),

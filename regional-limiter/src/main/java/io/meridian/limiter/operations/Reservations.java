@@ -8,9 +8,9 @@ import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionStore;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.EndpointPath;
@@ -86,8 +86,8 @@ class Reservations {
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
-        List<String> policies = allowed.evaluated().stream()
-                .filter(Evaluated::admitted)
+        List<String> policies = allowed.limits().stream()
+                .filter(LimitDecision::admitted)
                 .map(each -> each.limit().policy().id())
                 .toList();
         String record = new ReservationRecord(check, policies, decided.nowMicros()).write();
@@ -101,7 +101,7 @@ class Reservations {
     /** A reservation nobody could commit is none. */
     private Limiter.Reservation unstored(Check check, CheckResult.Decided decided, Decision.Allowed allowed) {
         operations.refund(check);
-        Evaluated deciding = allowed.deciding();
+        LimitDecision deciding = allowed.deciding();
         return new Limiter.Reservation(
                 Optional.empty(), deciding == null ? decided : new CheckResult.Undecided(deciding.limit()));
     }
@@ -114,11 +114,11 @@ class Reservations {
         long unused = record.check().cost() - cost;
         return operations.ask(operations.forgetRefusals(limits), limit -> {
             if (unused == 0) {
-                return new Ask.Peek(limit, limit.unitCost());
+                return new CounterRequest.Peek(limit, limit.unitCost());
             }
             return unused > 0
-                    ? new Ask.GiveBack(limit, unused * limit.unitCost(), record.takenMicros())
-                    : new Ask.Settle(limit, -unused * limit.unitCost(), clock.nowMicros());
+                    ? new CounterRequest.Refund(limit, unused * limit.unitCost(), record.takenMicros())
+                    : new CounterRequest.Charge(limit, -unused * limit.unitCost(), clock.nowMicros());
         });
     }
 

@@ -1,16 +1,16 @@
 package io.meridian.limiter.policy;
 
-import io.meridian.limiter.policy.table.IdentifierTable;
 import io.meridian.limiter.policy.table.IdentifierTable.Fit;
 import io.meridian.limiter.policy.table.IdentifierTable.Found;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.limiter.policy.table.IdentifierTable;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.AdaptiveTable;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Tier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,13 +25,13 @@ final class CompiledRules implements RegionRules {
     private static final Listing EXEMPT = new Listing.Exempt();
 
     private final RuleSet rules;
-    private final PolicySnapshot snapshot;
+    private final PolicyIndex snapshot;
     private final String defaultTier;
     private final Map<String, PolicyTerms> terms;
     /** By the name of the tier. */
     private final Map<String, Optional<String>> upgradeUrls;
 
-    private CompiledRules(RuleSet rules, PolicySnapshot snapshot, Map<String, PolicyTerms> terms) {
+    private CompiledRules(RuleSet rules, PolicyIndex snapshot, Map<String, PolicyTerms> terms) {
         this.rules = rules;
         this.snapshot = snapshot;
         this.terms = terms;
@@ -49,9 +49,9 @@ final class CompiledRules implements RegionRules {
     /** Compiles what applies in a region; what did not change since the rules before is taken from there. */
     @SuppressWarnings("ReferenceEquality") // what did not change is the same object
     static CompiledRules compile(RuleSet rules, String region, @Nullable CompiledRules before) {
-        PolicySnapshot snapshot = before != null && before.rules.policies() == rules.policies()
+        PolicyIndex snapshot = before != null && before.rules.policies() == rules.policies()
                 ? before.snapshot
-                : PolicySnapshot.compile(rules.policies().values(), region);
+                : PolicyIndex.compile(rules.policies().values(), region);
         Map<String, PolicyTerms> terms = new HashMap<>();
         for (Policy policy : snapshot.policies()) {
             IdentifierTable overrides = rules.overrides().getOrDefault(policy.id(), IdentifierTable.EMPTY);
@@ -166,10 +166,10 @@ final class CompiledRules implements RegionRules {
         private final int[] percentByLoad;
         private final Fit fit;
         private final long unfit;
-        private final Map<Variant, Terms> kept = new ConcurrentHashMap<>();
+        private final Map<Variant, Quota> kept = new ConcurrentHashMap<>();
 
         PolicyTerms(Policy policy, IdentifierTable overrides, AdaptiveTable adaptive) {
-            Counting counting = policy.counting();
+            LimitSpec counting = policy.limitSpec();
             this.policy = policy;
             this.overrides = overrides;
             this.adaptive = adaptive;
@@ -205,17 +205,17 @@ final class CompiledRules implements RegionRules {
                 return limit;
             }
             Variant variant = override == null
-                    ? new Variant(limit.terms().limit(), limit.terms().burst(), percent)
+                    ? new Variant(limit.quota().limit(), limit.quota().burst(), percent)
                     : new Variant(override.payload(RuleSet.LIMIT), override.payload(RuleSet.BURST), percent);
             return new Limit(limit.policy(), terms(variant), limit.key(), limit.cost(), limit.unitCost());
         }
 
-        private Terms terms(Variant variant) {
-            Terms known = kept.get(variant);
+        private Quota terms(Variant variant) {
+            Quota known = kept.get(variant);
             if (known != null) {
                 return known;
             }
-            Terms made = policy.counting().with(variant.limit, variant.burst).terms(variant.percent);
+            Quota made = policy.limitSpec().with(variant.limit, variant.burst).quota(variant.percent);
             if (kept.size() < KEPT_MAX) {
                 kept.put(variant, made);
             }

@@ -2,18 +2,16 @@ package io.meridian.limiter.policy;
 
 import io.meridian.limiter.policy.table.IdentifierTable;
 import io.meridian.limiter.policy.table.IdentifierTableWriter;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.ClientTier;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier.ClientTier;
+import io.meridian.model.rules.Tier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,28 +53,28 @@ public record RuleSet(
     public static final class RuleEntries {
         private RuleEntries() {}
 
-        public static void forEach(RuleSet rules, Consumer<Entry> visitor) {
-            rules.policies().values().forEach(policy -> visitor.accept(new Entry.OfPolicy(policy)));
-            rules.tiers().values().forEach(tier -> visitor.accept(new Entry.OfTier(tier)));
+        public static void forEach(RuleSet rules, Consumer<RuleEntry> visitor) {
+            rules.policies().values().forEach(policy -> visitor.accept(new RuleEntry.OfPolicy(policy)));
+            rules.tiers().values().forEach(tier -> visitor.accept(new RuleEntry.OfTier(tier)));
             if (!rules.adaptive().equals(AdaptiveTable.DEFAULT)) {
-                visitor.accept(new Entry.OfAdaptive(rules.adaptive()));
+                visitor.accept(new RuleEntry.OfAdaptive(rules.adaptive()));
             }
             list(ListKind.ALLOW, rules.allowed(), visitor);
             list(ListKind.DENY, rules.denied(), visitor);
             rules.clientTiers().forEach((identifier, payload) -> {
                 String tier = rules.tierNames().get((int) payload[RuleSet.TIER]);
-                visitor.accept(new Entry.OfClientTier(new ClientTier(identifier, tier)));
+                visitor.accept(new RuleEntry.OfClientTier(new ClientTier(identifier, tier)));
             });
             rules.overrides().forEach((policy, table) -> overrides(policy, table, visitor));
         }
 
-        private static void list(ListKind kind, IdentifierTable table, Consumer<Entry> visitor) {
+        private static void list(ListKind kind, IdentifierTable table, Consumer<RuleEntry> visitor) {
             table.forEach((identifier, payload) -> visitor.accept(
-                    new Entry.OfList(kind, new ListEntry(identifier, "", new Expiry(payload[RuleSet.EXPIRES])))));
+                    new RuleEntry.OfList(kind, new ListEntry(identifier, "", new Expiry(payload[RuleSet.EXPIRES])))));
         }
 
-        private static void overrides(String policy, IdentifierTable table, Consumer<Entry> visitor) {
-            table.forEach((identifier, payload) -> visitor.accept(new Entry.OfOverride(new LimitOverride(
+        private static void overrides(String policy, IdentifierTable table, Consumer<RuleEntry> visitor) {
+            table.forEach((identifier, payload) -> visitor.accept(new RuleEntry.OfOverride(new LimitOverride(
                     policy,
                     identifier,
                     payload[RuleSet.LIMIT],
@@ -105,52 +103,52 @@ public record RuleSet(
         private boolean policiesChanged;
 
         /** Whether the change was made; not if it exceeds a bound. */
-        public boolean apply(Change change) {
-            if (change instanceof Change.Put put) {
+        public boolean apply(RuleEntry.Change change) {
+            if (change instanceof RuleEntry.Change.Put put) {
                 return put(put.entry());
             }
-            if (change instanceof Change.Removed removed) {
+            if (change instanceof RuleEntry.Change.Removed removed) {
                 remove(removed.key());
             }
             return true;
         }
 
         /** Whether the entry is there now; not if it exceeds a bound. */
-        public boolean put(Entry entry) {
-            if (entry instanceof Entry.OfPolicy policy) {
+        public boolean put(RuleEntry entry) {
+            if (entry instanceof RuleEntry.OfPolicy policy) {
                 policiesChanged = true;
-                return put(policies, policy.policy().id(), policy.policy(), PolicySnapshot.POLICIES_MAX);
-            } else if (entry instanceof Entry.OfTier tier) {
+                return put(policies, policy.policy().id(), policy.policy(), PolicyIndex.POLICIES_MAX);
+            } else if (entry instanceof RuleEntry.OfTier tier) {
                 return put(tiers, tier.tier().name(), tier.tier(), TIERS_MAX);
-            } else if (entry instanceof Entry.OfClientTier client) {
+            } else if (entry instanceof RuleEntry.OfClientTier client) {
                 return put(client.clientTier());
-            } else if (entry instanceof Entry.OfOverride override) {
+            } else if (entry instanceof RuleEntry.OfOverride override) {
                 return put(override.override());
-            } else if (entry instanceof Entry.OfList line) {
+            } else if (entry instanceof RuleEntry.OfList line) {
                 ListEntry listed = line.entry();
                 return list(line.list())
                         .put(listed.identifier(), listed.expiry().micros());
-            } else if (entry instanceof Entry.OfAdaptive table) {
+            } else if (entry instanceof RuleEntry.OfAdaptive table) {
                 adaptive = table.table();
             }
             return true;
         }
 
-        private void remove(EntryKey key) {
-            if (key instanceof EntryKey.OfPolicy policy) {
+        private void remove(RuleEntry.Key key) {
+            if (key instanceof RuleEntry.Key.OfPolicy policy) {
                 policiesChanged |= policies.remove(policy.id()) != null;
-            } else if (key instanceof EntryKey.OfTier tier) {
+            } else if (key instanceof RuleEntry.Key.OfTier tier) {
                 tiers.remove(tier.name());
-            } else if (key instanceof EntryKey.OfClientTier client) {
+            } else if (key instanceof RuleEntry.Key.OfClientTier client) {
                 clientTiers.remove(client.identifier());
-            } else if (key instanceof EntryKey.OfOverride override) {
+            } else if (key instanceof RuleEntry.Key.OfOverride override) {
                 IdentifierTableWriter writer = overrides.get(override.policy());
                 if (writer != null) {
                     writer.remove(override.identifier());
                 }
-            } else if (key instanceof EntryKey.OfList line) {
+            } else if (key instanceof RuleEntry.Key.OfList line) {
                 list(line.list()).remove(line.identifier());
-            } else if (key instanceof EntryKey.OfAdaptive) {
+            } else if (key instanceof RuleEntry.Key.OfAdaptive) {
                 adaptive = AdaptiveTable.DEFAULT;
             }
         }
@@ -188,7 +186,7 @@ public record RuleSet(
         }
 
         private boolean put(LimitOverride override) {
-            if (overrides.size() >= PolicySnapshot.POLICIES_MAX && !overrides.containsKey(override.policy())) {
+            if (overrides.size() >= PolicyIndex.POLICIES_MAX && !overrides.containsKey(override.policy())) {
                 return false;
             }
             return overrides

@@ -3,8 +3,8 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.lease.LateReplies;
 import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
@@ -23,17 +23,17 @@ import java.util.function.Function;
  * in between, gives back what the others took.
  */
 final class ClusterGroup {
-    private final List<Ask> group;
+    private final List<CounterRequest> group;
     private final Slot slot;
     /** The places of the requests of each shard. */
     private final Map<Shard, List<Integer>> places = new LinkedHashMap<>();
 
     /** Counters of one slot. */
     interface Slot {
-        CompletionStage<Reply> ask(List<Ask> group);
+        CompletionStage<Reply> ask(List<CounterRequest> group);
     }
 
-    ClusterGroup(List<Ask> group, LimitKeys keys, Slot slot) {
+    ClusterGroup(List<CounterRequest> group, LimitKeys keys, Slot slot) {
         this.group = group;
         this.slot = slot;
         for (int i = 0; i < group.size(); i++) {
@@ -42,7 +42,7 @@ final class ClusterGroup {
         }
     }
 
-    static boolean isScattered(List<Ask> group, LimitKeys keys) {
+    static boolean isScattered(List<CounterRequest> group, LimitKeys keys) {
         if (group.size() < 2) {
             return false;
         }
@@ -51,7 +51,7 @@ final class ClusterGroup {
     }
 
     CompletionStage<Reply> ask() {
-        List<Ask> peeks = group.stream().map(ClusterGroup::peek).toList();
+        List<CounterRequest> peeks = group.stream().map(ClusterGroup::peek).toList();
         return askAll(peeks)
                 .thenCompose(peeked -> refused(peeked)
                         ? CompletableFuture.completedFuture(peeked)
@@ -63,15 +63,15 @@ final class ClusterGroup {
                         }));
     }
 
-    private static Ask peek(Ask ask) {
-        return ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask;
+    private static CounterRequest peek(CounterRequest ask) {
+        return ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(take.limit(), take.cost()) : ask;
     }
 
     private boolean refused(Reply reply) {
         for (int i = 0; i < group.size(); i++) {
             boolean binds = !group.get(i).limit().policy().enforcement().isShadow();
             if (binds
-                    && group.get(i) instanceof Ask.Take
+                    && group.get(i) instanceof CounterRequest.Take
                     && !reply.told().get(i).admitted()) {
                 return true;
             }
@@ -87,7 +87,7 @@ final class ClusterGroup {
         }
     }
 
-    private CompletionStage<Reply> askAll(List<Ask> asks) {
+    private CompletionStage<Reply> askAll(List<CounterRequest> asks) {
         List<CompletableFuture<Reply>> parts = new ArrayList<>();
         for (List<Integer> shard : places.values()) {
             parts.add(slot.ask(shard.stream().map(asks::get).toList()).toCompletableFuture());
@@ -96,7 +96,7 @@ final class ClusterGroup {
     }
 
     private Reply joined(List<CompletableFuture<Reply>> parts) {
-        Told[] told = new Told[group.size()];
+        CounterReply[] told = new CounterReply[group.size()];
         long nowMicros = 0;
         int part = 0;
         for (List<Integer> shard : places.values()) {
@@ -118,46 +118,46 @@ final class ClusterGroup {
         /** When it is worth asking again: the policy, or the Redis, may be another by then. */
         private static final long AGAIN_MICROS = 1_000_000;
 
-        private final List<Ask> group;
+        private final List<CounterRequest> group;
 
-        EscrowlessGroup(List<Ask> group) {
+        EscrowlessGroup(List<CounterRequest> group) {
             this.group = group;
         }
 
-        static boolean isNeeded(List<Ask> group) {
+        static boolean isNeeded(List<CounterRequest> group) {
             return group.stream().anyMatch(EscrowlessGroup::isEscrow);
         }
 
         /** @param region answers the requests for other limits, of which there is at least one */
-        CompletionStage<Reply> ask(Function<List<Ask>, CompletionStage<Reply>> region, long nowMicros) {
+        CompletionStage<Reply> ask(Function<List<CounterRequest>, CompletionStage<Reply>> region, long nowMicros) {
             boolean refused = group.stream()
-                    .anyMatch(ask -> ask instanceof Ask.Take
+                    .anyMatch(ask -> ask instanceof CounterRequest.Take
                             && isEscrow(ask)
                             && !ask.limit().policy().enforcement().isShadow());
-            List<Ask> others = group.stream()
+            List<CounterRequest> others = group.stream()
                     .filter(ask -> !isEscrow(ask))
-                    .map(ask -> refused && ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask)
+                    .map(ask -> refused && ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(take.limit(), take.cost()) : ask)
                     .toList();
             return others.isEmpty()
                     ? CompletableFuture.completedFuture(joined(List.of(), nowMicros))
                     : region.apply(others).thenApply(reply -> joined(reply.told(), reply.nowMicros()));
         }
 
-        private Reply joined(List<Told> others, long nowMicros) {
-            Iterator<Told> next = others.iterator();
-            List<Told> told = new ArrayList<>(group.size());
-            for (Ask ask : group) {
+        private Reply joined(List<CounterReply> others, long nowMicros) {
+            Iterator<CounterReply> next = others.iterator();
+            List<CounterReply> told = new ArrayList<>(group.size());
+            for (CounterRequest ask : group) {
                 told.add(isEscrow(ask) ? refusal(ask.limit(), nowMicros) : next.next());
             }
             return new Reply(told, nowMicros);
         }
 
-        private static Told refusal(Limit limit, long nowMicros) {
-            Standing nothing = new Standing(limit.terms().capacity(), 0, nowMicros + AGAIN_MICROS);
-            return new Told(false, nothing, AGAIN_MICROS, 0, 0);
+        private static CounterReply refusal(Limit limit, long nowMicros) {
+            Standing nothing = new Standing(limit.quota().capacity(), 0, nowMicros + AGAIN_MICROS);
+            return new CounterReply(false, nothing, AGAIN_MICROS, 0, 0);
         }
 
-        private static boolean isEscrow(Ask ask) {
+        private static boolean isEscrow(CounterRequest ask) {
             return ask.limit().policy().coordination().isEscrow();
         }
     }

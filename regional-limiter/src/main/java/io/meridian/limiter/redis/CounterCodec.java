@@ -4,19 +4,19 @@ import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.DrainRate;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.algorithm.Rate;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.ChargedCapacity;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.GlobalCounter;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.share.ChargedCapacity;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -58,18 +58,18 @@ final class CounterCodec {
             return packed.setByte(0, (byte) (keysMayRepeat ? 1 : 0));
         }
 
-        void write(List<Ask> group) {
+        void write(List<CounterRequest> group) {
             for (int i = 0; i < group.size(); i++) {
                 write(group.get(i), i + 1 < group.size());
             }
         }
 
-        private void write(Ask ask, boolean more) {
+        private void write(CounterRequest ask, boolean more) {
             Limit limit = ask.limit();
-            Sharing sharing = Sharing.of(limit.policy());
+            SharingMode sharing = SharingMode.of(limit.policy());
             int flags = (more ? FLAG : 0) + (sharing.isGlobal() ? GLOBAL : 0);
             packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + flags));
-            if (ask instanceof Ask.Take take) {
+            if (ask instanceof CounterRequest.Take take) {
                 boolean ahead = take.ahead() > 0
                         && take.horizonMicros() > 0
                         && algorithm(limit).leasesAhead();
@@ -80,11 +80,11 @@ final class CounterCodec {
                         limit,
                         ahead ? Math.min(take.ahead(), COST_MAX) : 0,
                         ahead ? Math.min(take.horizonMicros(), HORIZON_MAX_MICROS) : 0);
-            } else if (ask instanceof Ask.Peek peek) {
+            } else if (ask instanceof CounterRequest.Peek peek) {
                 write(PEEK, peek.cost(), limit, 0, 0);
-            } else if (ask instanceof Ask.GiveBack back) {
+            } else if (ask instanceof CounterRequest.Refund back) {
                 write(REFUND, back.cost(), limit, Math.max(0, back.takenMicros()), 0);
-            } else if (ask instanceof Ask.Settle settle) {
+            } else if (ask instanceof CounterRequest.Charge settle) {
                 write(CHARGE, settle.cost(), limit, 0, 0);
             } else {
                 write(RESET, 0, limit, 0, 0);
@@ -94,20 +94,20 @@ final class CounterCodec {
             }
         }
 
-        private void writeGlobal(Ask ask, Sharing sharing) {
+        private void writeGlobal(CounterRequest ask, SharingMode sharing) {
             Limit limit = ask.limit();
             Policy policy = limit.policy();
-            long capacity = limit.terms().capacity();
-            boolean own = limit.terms().limit() != policy.counting().limit();
+            long capacity = limit.quota().capacity();
+            boolean own = limit.quota().limit() != policy.limitSpec().limit();
             packed.appendByte((byte) sharing.code())
-                    .appendLong(sharing == Sharing.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
+                    .appendLong(sharing == SharingMode.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
                     .appendInt((int) Math.min(policy.revision().version(), Integer.MAX_VALUE))
-                    .appendLong(limit.terms().window() instanceof Window.Span span ? span.micros() : 0)
+                    .appendLong(limit.quota().window() instanceof Window.Span span ? span.micros() : 0)
                     .appendShort((short) (own ? capacity >>> Integer.SIZE : 0))
                     .appendInt((int) (own ? capacity : 0))
                     .appendLong(overdraft(ask))
                     .appendLong(askedOrTaken(ask));
-            boolean offered = sharing == Sharing.ESCROW && incarnation != 0;
+            boolean offered = sharing == SharingMode.ESCROW && incarnation != 0;
             writeOffer(offered ? floors.offer(limit, incarnation) : FloorOffer.NONE);
             int lengthAt = packed.length();
             LimitText.append(packed.appendUnsignedShort(0), policy.id(), limit.key());
@@ -121,29 +121,29 @@ final class CounterCodec {
                     .appendLong(offer.untilMicros());
         }
 
-        private static long overdraft(Ask ask) {
-            if (ask instanceof Ask.Settle settle) {
-                return SharedTurn.countsAll(settle.limit()) ? Ask.Take.LOCAL : 0;
+        private static long overdraft(CounterRequest ask) {
+            if (ask instanceof CounterRequest.Charge settle) {
+                return GlobalCounter.countsAll(settle.limit()) ? CounterRequest.Take.LOCAL : 0;
             }
-            return ask instanceof Ask.Take take ? take.overdraft() : 0;
+            return ask instanceof CounterRequest.Take take ? take.overdraft() : 0;
         }
 
         /** Of a take the cost that was asked for, of a charge when it was taken. */
-        private static long askedOrTaken(Ask ask) {
-            if (ask instanceof Ask.Settle settle) {
+        private static long askedOrTaken(CounterRequest ask) {
+            if (ask instanceof CounterRequest.Charge settle) {
                 return Math.max(0, settle.takenMicros());
             }
-            return ask instanceof Ask.Take take ? Math.min(take.asked(), COST_MAX) : 0;
+            return ask instanceof CounterRequest.Take take ? Math.min(take.requested(), COST_MAX) : 0;
         }
 
         private void write(int kind, long cost, Limit limit, long fourth, long fifth) {
             if (cost < 0) {
                 throw new IllegalArgumentException("cost must not be negative, got " + cost);
             }
-            Terms terms = limit.terms();
+            Quota terms = limit.quota();
             packed.appendByte((byte) kind).appendLong(Math.min(cost, COST_MAX)).appendLong(capacity(limit));
             if (algorithm(limit).isBucket()) {
-                Rate rate = terms.drainRate();
+                DrainRate rate = terms.drainRate();
                 packed.appendLong(rate.unitsPerToken())
                         .appendLong(rate.unitsPerTick())
                         .appendLong(rate.tickMicros());
@@ -157,7 +157,7 @@ final class CounterCodec {
 
         /** An algorithm with windows has no burst, so that a count never needs more bytes than its layout has. */
         private static long capacity(Limit limit) {
-            long capacity = limit.terms().capacity();
+            long capacity = limit.quota().capacity();
             if (!algorithm(limit).isBucket() && capacity > algorithm(limit).limitMax()) {
                 throw new IllegalArgumentException("capacity must be at most %d with %s, got %d"
                         .formatted(algorithm(limit).limitMax(), algorithm(limit).text(), capacity));
@@ -166,7 +166,7 @@ final class CounterCodec {
         }
 
         private static Algorithm algorithm(Limit limit) {
-            return limit.policy().counting().algorithm();
+            return limit.policy().limitSpec().algorithm();
         }
     }
 
@@ -181,26 +181,26 @@ final class CounterCodec {
             this.nowMicros = nextLong();
         }
 
-        Reply read(List<Ask> group) {
-            List<Told> told = new ArrayList<>(group.size());
+        Reply read(List<CounterRequest> group) {
+            List<CounterReply> told = new ArrayList<>(group.size());
             for (int i = 0; i < group.size(); i++) {
                 told.add(told(group.get(i)));
             }
             return new Reply(told, nowMicros);
         }
 
-        private Told told(Ask ask) {
+        private CounterReply told(CounterRequest ask) {
             boolean admitted = packed.getByte(at++) != 0;
-            Standing standing = new Standing(ask.limit().terms().capacity(), nextLong(), nextLong());
+            Standing standing = new Standing(ask.limit().quota().capacity(), nextLong(), nextLong());
             long waitMicros = nextLong();
-            return new Told(
+            return new CounterReply(
                     admitted,
                     standing,
                     waitMicros < 0 ? Outcome.NEVER : waitMicros,
                     nextLong(),
                     nextLong(),
-                    Sharing.of(ask.limit().policy()).isGlobal()
-                            ? new Told.Shared(nextLong(), nextLong(), nextLong(), nextLong())
+                    SharingMode.of(ask.limit().policy()).isGlobal()
+                            ? new CounterReply.GlobalUsage(nextLong(), nextLong(), nextLong(), nextLong())
                             : null);
         }
 

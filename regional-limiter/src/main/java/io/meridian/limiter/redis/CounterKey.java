@@ -43,14 +43,14 @@ final class CounterKey {
 
     static byte[] of(LimitKeys keys, Limit limit) {
         long hash = keys.hash(limit.policy().id(), limit.key());
-        int algorithm = AlgorithmCode.of(limit.policy().counting().algorithm());
+        int algorithm = AlgorithmCode.of(limit.policy().limitSpec().algorithm());
         return key(LimitKeys.shardOf(hash), LimitKeys.counterOf(hash, algorithm));
     }
 
     /** The prefix of all keys of a global limit, in one incarnation of the region's data. */
     static byte[] shared(LimitKeys keys, String policyId, String key, StoredIncarnation incarnation) {
         long hash = keys.hash(policyId, key);
-        return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, incarnation.number()));
+        return key(LimitKeys.shardOf(hash), LimitKeys.accountOf(hash, incarnation.number()));
     }
 
     private static byte[] key(Shard shard, long name) {

@@ -6,10 +6,10 @@ import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -18,7 +18,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one node, in a
+ * Script that counts: {@link io.meridian.model.counter.RegionalCounter} over many groups in one call. All keys of a call are of one node, in a
  * Redis Cluster of one shard. Knows nothing of connections.
  */
 final class CounterScript {
@@ -79,11 +79,11 @@ final class CounterScript {
     }
 
     /** Adds the keys and arguments of a call for all groups, one after another, each all or nothing, to a request that names the script. */
-    Request arguments(Request request, List<List<Ask>> groups, @Nullable StoredIncarnation incarnation) {
+    Request arguments(Request request, List<List<CounterRequest>> groups, @Nullable StoredIncarnation incarnation) {
         int asks = 0;
         int named = incarnation == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
-            List<Ask> group = groups.get(i);
+            List<CounterRequest> group = groups.get(i);
             asks += group.size();
             for (int j = 0; j < group.size(); j++) {
                 named += hasList(group.get(j)) ? 2 : 1;
@@ -96,7 +96,7 @@ final class CounterScript {
         RequestWriter writer = new RequestWriter(asks, floors, incarnation == null ? 0 : incarnation.number());
         RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
-            List<Ask> group = groups.get(i);
+            List<CounterRequest> group = groups.get(i);
             for (int j = 0; j < group.size(); j++) {
                 addKeys(request, group.get(j), repeated, incarnation);
             }
@@ -111,7 +111,7 @@ final class CounterScript {
     }
 
     /** The replies to {@link #arguments} of the same groups, one for each. */
-    List<Reply> read(Response response, List<List<Ask>> groups) {
+    List<Reply> read(Response response, List<List<CounterRequest>> groups) {
         ReplyReader reader = new ReplyReader(response.toBuffer());
         List<Reply> replies = new ArrayList<>(groups.size());
         for (int i = 0; i < groups.size(); i++) {
@@ -120,7 +120,7 @@ final class CounterScript {
         return replies;
     }
 
-    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable StoredIncarnation incarnation) {
+    private void addKeys(Request request, CounterRequest ask, RepeatedKeys repeated, @Nullable StoredIncarnation incarnation) {
         if (isShared(ask)) {
             Limit limit = ask.limit();
             StoredIncarnation of = incarnation == null ? StoredIncarnation.OF_A_CLUSTER : incarnation;
@@ -135,11 +135,11 @@ final class CounterScript {
         }
     }
 
-    private static boolean hasList(Ask ask) {
-        return ask.limit().policy().counting().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !isShared(ask);
+    private static boolean hasList(CounterRequest ask) {
+        return ask.limit().policy().limitSpec().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !isShared(ask);
     }
 
-    private static boolean isShared(Ask ask) {
+    private static boolean isShared(CounterRequest ask) {
         return ask.limit().policy().coordination().scope() == Scope.GLOBAL;
     }
 

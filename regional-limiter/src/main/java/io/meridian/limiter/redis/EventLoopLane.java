@@ -2,13 +2,13 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.lease.LateReplies;
-import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
+import io.meridian.limiter.metrics.RedisMetrics;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionUnavailable;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.vertx.core.Context;
@@ -69,10 +69,10 @@ final class EventLoopLane {
         this.metrics = metrics;
     }
 
-    private record Waiting(List<Ask> group, CompletableFuture<Reply> reply) {}
+    private record Waiting(List<CounterRequest> group, CompletableFuture<Reply> reply) {}
 
     /** Asks with all others of this turn. In a cluster all requests of a group are in one slot. */
-    CompletionStage<Reply> ask(List<Ask> group) {
+    CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (turn.size() >= config.groupsPerTurn()) {
             metrics.failed(RedisFailure.REFUSED);
             return CompletableFuture.failedFuture(new RegionUnavailable("too many checks wait for Redis"));
@@ -169,7 +169,7 @@ final class EventLoopLane {
             return;
         }
         callsInFlight++;
-        List<List<Ask>> groups = new ArrayList<>(call.size());
+        List<List<CounterRequest>> groups = new ArrayList<>(call.size());
         call.forEach(waiting -> groups.add(waiting.group));
         breaker.guard(() -> send(groups)).whenComplete((replies, failure) -> {
             callsInFlight--;
@@ -186,7 +186,7 @@ final class EventLoopLane {
         });
     }
 
-    private CompletionStage<List<Reply>> send(List<List<Ask>> groups) {
+    private CompletionStage<List<Reply>> send(List<List<CounterRequest>> groups) {
         CompletableFuture<List<Reply>> result = new CompletableFuture<>();
         long timer = timer(result);
         long sentNanos = time.monotonicNanos();
@@ -213,8 +213,8 @@ final class EventLoopLane {
     }
 
     /** Counts. A refund of the incarnation before is not repeated in the next. */
-    private Future<Response> evaluate(List<List<Ask>> groups) {
-        boolean refunds = groups.stream().anyMatch(group -> group.stream().anyMatch(Ask.GiveBack.class::isInstance));
+    private Future<Response> evaluate(List<List<CounterRequest>> groups) {
+        boolean refunds = groups.stream().anyMatch(group -> group.stream().anyMatch(CounterRequest.Refund.class::isInstance));
         return connection
                 .get()
                 .compose(connected -> evaluate(
@@ -277,7 +277,7 @@ final class EventLoopLane {
     static final class Calls {
         private Calls() {}
 
-        static <T> List<List<T>> split(List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
+        static <T> List<List<T>> split(List<T> turn, Function<T, List<CounterRequest>> group, RedisConfig config, LimitKeys keys) {
             List<List<T>> calls = new ArrayList<>();
             for (List<T> part : byNode(turn, group, config, keys)) {
                 int asks = 0;
@@ -297,7 +297,7 @@ final class EventLoopLane {
         }
 
         private static <T> Collection<List<T>> byNode(
-                List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
+                List<T> turn, Function<T, List<CounterRequest>> group, RedisConfig config, LimitKeys keys) {
             if (config.mode() != RedisClientType.CLUSTER) {
                 return List.of(turn);
             }

@@ -3,13 +3,13 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.redis.CounterCodec.LimitText;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
-import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
-import io.meridian.model.share.Book;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.VerdictRecord;
@@ -200,7 +200,7 @@ class RedisAccounts implements RegionAccounts {
         /** Those that were said to this incarnation. */
         static List<VerdictRecord> to(StoredIncarnation incarnation, List<VerdictRecord> verdicts) {
             return verdicts.stream()
-                    .filter(said -> said.life().incarnation() == incarnation.number())
+                    .filter(said -> said.incarnation().number() == incarnation.number())
                     .toList();
         }
 
@@ -224,10 +224,10 @@ class RedisAccounts implements RegionAccounts {
                     .appendLong(said.rule().countedUntilMicros(said.limit().startMicros()))
                     .appendLong(said.epoch())
                     .appendLong(said.sequence())
-                    .appendLong(Math.min(said.usedElsewhere(), Book.MAX))
+                    .appendLong(Math.min(said.usedElsewhere(), WindowAccount.MAX))
                     .appendLong(Math.min(said.rule().policyVersion(), Integer.MAX_VALUE))
-                    .appendLong(Math.min(said.rule().limit(), Book.MAX))
-                    .appendLong(Math.min(said.granted(), Book.MAX))
+                    .appendLong(Math.min(said.rule().limit(), WindowAccount.MAX))
+                    .appendLong(Math.min(said.granted(), WindowAccount.MAX))
                     .appendLong(said.keep() == VerdictRecord.KEEP_ALL ? -1 : said.keep())
                     .appendByte((byte) (said.blocked() ? 1 : 0));
             LimitText.append(packed, said.limit().policyId(), said.limit().key());

@@ -5,9 +5,9 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.redis.ClusterGroup.EscrowlessGroup;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.region.RegionCounters;
 import io.meridian.limiter.region.RegionCounters.Backlog;
-import io.meridian.model.lease.Ask;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.netty.channel.EventLoop;
@@ -73,14 +73,14 @@ class RedisCounters implements RegionCounters, Backlog {
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (!holdsEscrow() && EscrowlessGroup.isNeeded(group)) {
             return new EscrowlessGroup(group).ask(this::askRedis, clock.nowMicros());
         }
         return askRedis(group);
     }
 
-    private CompletionStage<Reply> askRedis(List<Ask> group) {
+    private CompletionStage<Reply> askRedis(List<CounterRequest> group) {
         touched.note(group);
         return onLane(lane -> ask(lane, group));
     }
@@ -137,7 +137,7 @@ class RedisCounters implements RegionCounters, Backlog {
         return answer;
     }
 
-    private CompletionStage<Reply> ask(EventLoopLane lane, List<Ask> group) {
+    private CompletionStage<Reply> ask(EventLoopLane lane, List<CounterRequest> group) {
         boolean scattered = config.mode() == RedisClientType.CLUSTER && ClusterGroup.isScattered(group, keys);
         return scattered ? new ClusterGroup(group, keys, lane::ask).ask() : lane.ask(group);
     }

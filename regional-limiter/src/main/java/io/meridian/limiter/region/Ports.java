@@ -1,11 +1,11 @@
 package io.meridian.limiter.region;
 
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.FloorOffer;
 import io.meridian.model.wire.InstanceReport;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +30,7 @@ public final class Ports {
 
             @Override
             public long boundUnits(Limit limit) {
-                return limit.terms().capacity();
+                return limit.quota().capacity();
             }
 
             @Override
@@ -58,13 +58,13 @@ public final class Ports {
      */
     public interface Fallback {
         /** What a group of asks gets here, all its takes or none. No limit of it fails closed. */
-        List<Told> answer(List<Ask> group, long nowMicros);
+        List<CounterReply> answer(List<CounterRequest> group, long nowMicros);
 
         /** Hands out up to {@code max} of what was admitted here and must be charged to the region. */
-        List<Ask.Settle> pendingCharges(int max);
+        List<CounterRequest.Charge> pendingCharges(int max);
 
         /** Takes back what could not be charged. */
-        void returnCharge(Ask.Settle settle);
+        void returnCharge(CounterRequest.Charge settle);
     }
 
     /** Port to the floors of the region: shares of limits in escrow that it may spend without a grant. */

@@ -4,12 +4,11 @@ import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.operations.ClientLimits;
 import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.model.wire.WireException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -31,14 +30,14 @@ final class ClientQueries {
     private final ClientLimits limits;
     private final TimeSource time;
     private final Semaphore atWork;
-    private final Consumer<ClientAnswer> answers;
+    private final Consumer<RegionQueryReply> answers;
 
     ClientQueries(
             InstanceIdentity self,
             ClientLimits limits,
             TimeSource time,
             int questionsMax,
-            Consumer<ClientAnswer> answers) {
+            Consumer<RegionQueryReply> answers) {
         this.self = self;
         this.limits = limits;
         this.time = time;
@@ -49,7 +48,7 @@ final class ClientQueries {
     /** A question as it stands in the topic; one that cannot be read or has expired is nobody's. */
     void asked(String text) {
         try {
-            ClientQuestion question = CentreCodec.question(text);
+            RegionQuery question = RegionQuery.decode(text);
             if (time.wallMicros() < question.expiresMicros()) {
                 answer(question);
             }
@@ -58,7 +57,7 @@ final class ClientQueries {
         }
     }
 
-    private void answer(ClientQuestion question) {
+    private void answer(RegionQuery question) {
         if (!atWork.tryAcquire()) {
             answers.accept(failed(question, "too many questions at once"));
             return;
@@ -69,7 +68,7 @@ final class ClientQueries {
         });
     }
 
-    private CompletionStage<List<LimitResult>> work(ClientQuestion question) {
+    private CompletionStage<List<LimitResult>> work(RegionQuery question) {
         boolean endpointKnown = !question.endpoint().isEmpty();
         try {
             return switch (question.kind()) {
@@ -81,8 +80,8 @@ final class ClientQueries {
         }
     }
 
-    private ClientAnswer told(ClientQuestion question, List<LimitResult> standing) {
-        return new ClientAnswer(
+    private RegionQueryReply told(RegionQuery question, List<LimitResult> standing) {
+        return new RegionQueryReply(
                 question.id(),
                 self.region(),
                 self.instance(),
@@ -91,12 +90,12 @@ final class ClientQueries {
     }
 
     /** Of a global limit a region has used what it used itself. */
-    private static ClientAnswer.Standing standing(LimitResult known) {
-        Evaluated each = known.evaluated();
+    private static RegionQueryReply.Standing standing(LimitResult known) {
+        LimitDecision each = known.evaluated();
         Standing now = each.standing();
-        Told.Shared usage = known.globalUsage();
+        CounterReply.GlobalUsage usage = known.globalUsage();
         long used = usage != null ? usage.own() : Math.max(0, now.limit() - now.remaining());
-        return new ClientAnswer.Standing(
+        return new RegionQueryReply.Standing(
                 each.limit().policy().id(),
                 each.limit().key(),
                 each.limit().policy().coordination().scope(),
@@ -106,8 +105,8 @@ final class ClientQueries {
                 now.resetAtMicros());
     }
 
-    private ClientAnswer failed(ClientQuestion question, String reason) {
-        return ClientAnswer.failed(question, self.region(), self.instance(), reason);
+    private RegionQueryReply failed(RegionQuery question, String reason) {
+        return RegionQueryReply.failed(question, self.region(), self.instance(), reason);
     }
 
     private static String reason(Throwable failure) {

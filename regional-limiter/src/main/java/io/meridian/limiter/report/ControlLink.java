@@ -1,7 +1,7 @@
 package io.meridian.limiter.report;
 
-import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.ReportConfig;
+import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.operations.ClientLimits;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.region.Ports.LeaderContact;
@@ -9,9 +9,8 @@ import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.report.InstanceReporter.InstanceIdentity;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.service.kafka.TopicFollower;
 import io.quarkus.runtime.StartupEvent;
@@ -98,15 +97,15 @@ class ControlLink {
 
     private @Nullable ProducerRecord<String, String> report() {
         InstanceReport due = reporter.due();
-        return due == null ? null : new ProducerRecord<>(config.topic(), self.key(), CentreCodec.encode(due));
+        return due == null ? null : new ProducerRecord<>(config.topic(), self.key(), due.encode());
     }
 
-    private void answer(ClientAnswer answer) {
+    private void answer(RegionQueryReply answer) {
         ControlSender taker = sender;
         if (taker == null
                 || !taker.offer(
-                        new ProducerRecord<>(config.answersTopic(), answer.questionId(), CentreCodec.encode(answer)))) {
-            LOG.warnf("too many answers wait for Kafka, one is dropped: question=%s", answer.questionId());
+                        new ProducerRecord<>(config.answersTopic(), answer.queryId(), answer.encode()))) {
+            LOG.warnf("too many answers wait for Kafka, one is dropped: question=%s", answer.queryId());
         }
     }
 

@@ -10,7 +10,7 @@ import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.wire.InstanceReport;
 import io.meridian.model.wire.VerdictRecord;
 import jakarta.inject.Singleton;
@@ -103,8 +103,8 @@ public class LeaderTracker implements LeaderContact {
 
     @Override
     public long boundUnits(Limit limit) {
-        long capacity = limit.terms().capacity();
-        if (Sharing.of(limit.policy()) == Sharing.ESCROW) {
+        long capacity = limit.quota().capacity();
+        if (SharingMode.of(limit.policy()) == SharingMode.ESCROW) {
             return capacity;
         }
         Long rate = ratesPerSecond.getIfPresent(LimitId.of(limit));

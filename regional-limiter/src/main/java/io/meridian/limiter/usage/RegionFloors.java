@@ -4,14 +4,14 @@ import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
 import io.meridian.model.wire.FloorRight;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -73,7 +73,7 @@ public class RegionFloors implements FloorOffers {
      * partition than this limiter, so nobody would count what is spent of its floors.
      */
     public void heard(int partition, FloorRight right) {
-        if (!right.life().region().equals(region) || right.secretCheck() != keys.secretCheck()) {
+        if (!right.incarnation().region().equals(region) || right.secretCheck() != keys.secretCheck()) {
             return;
         }
         AtomicReferenceArray<List<FloorRight>> all = byPartition;
@@ -103,14 +103,14 @@ public class RegionFloors implements FloorOffers {
         if (now > latestMicros) {
             latestMicros = now;
         }
-        Window window = limit.terms().window();
+        Window window = limit.quota().window();
         long start = window.startMicros(now);
         for (int i = rights.size() - 1; i >= 0; i--) {
             FloorRight right = rights.get(i);
-            if (right.covers(start) && right.life().incarnation() == incarnation) {
-                long units = right.units(limit.terms().capacity(), coordination.floorPercent());
+            if (right.covers(start) && right.incarnation().number() == incarnation) {
+                long units = right.units(limit.quota().capacity(), coordination.floorPercent());
                 return new FloorOffer(
-                        Math.min(units, Book.MAX),
+                        Math.min(units, WindowAccount.MAX),
                         Math.max(right.fromMicros(), earliest(policy, window)),
                         right.untilMicros());
             }

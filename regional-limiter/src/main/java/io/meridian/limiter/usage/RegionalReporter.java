@@ -3,7 +3,7 @@ package io.meridian.limiter.usage;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.service.kafka.KafkaLoop;
 import java.time.Duration;
@@ -27,7 +27,7 @@ final class RegionalReporter implements AutoCloseable {
     /** Longer than the producer tries to deliver. */
     private static final Duration ACKNOWLEDGED_WITHIN = Duration.ofSeconds(10);
 
-    private final RegionLife self;
+    private final RegionIncarnation self;
     private final UsageConfig config;
     private final RegionalTallies tallies;
     private final UsageSink log;
@@ -38,7 +38,7 @@ final class RegionalReporter implements AutoCloseable {
 
     /** @param self this process as an incarnation of its own: what it counts is not what others count */
     RegionalReporter(
-            RegionLife self,
+            RegionIncarnation self,
             UsageConfig config,
             RegionalTallies tallies,
             UsageSink log,

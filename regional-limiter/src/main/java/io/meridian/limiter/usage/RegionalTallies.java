@@ -2,11 +2,11 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
@@ -90,7 +90,7 @@ final class RegionalTallies implements UsageAccounts {
     }
 
     private @Nullable Tally tally(Limit limit, long takenMicros) {
-        Window window = limit.terms().window();
+        Window window = limit.quota().window();
         long start = window.startMicros(takenMicros);
         LimitWindow id = new LimitWindow(limit.policy().id(), limit.key(), start);
         Tally known = tallies.get(id);
@@ -106,19 +106,19 @@ final class RegionalTallies implements UsageAccounts {
     }
 
     /** A look at all of them, some at a time, that finds each that has changed and forgets what is over and told. */
-    Pass pass(RegionLife incarnation, long nowMicros) {
+    Pass pass(RegionIncarnation incarnation, long nowMicros) {
         return new Pass(incarnation, nowMicros);
     }
 
     /** One pass over all tallies. For one thread. */
     final class Pass {
-        private final RegionLife incarnation;
+        private final RegionIncarnation incarnation;
         private final long nowMicros;
         private final long overMicros;
         private final Iterator<Map.Entry<LimitWindow, Tally>> all =
                 tallies.entrySet().iterator();
 
-        private Pass(RegionLife incarnation, long nowMicros) {
+        private Pass(RegionIncarnation incarnation, long nowMicros) {
             this.incarnation = incarnation;
             this.nowMicros = nowMicros;
             // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is
@@ -136,7 +136,7 @@ final class RegionalTallies implements UsageAccounts {
                 UsageCount count = tally.count();
                 if (!count.equals(tally.told)) {
                     WindowRule rule = WindowRule.of(
-                            tally.limit.policy(), tally.limit.terms().capacity());
+                            tally.limit.policy(), tally.limit.quota().capacity());
                     changed.add(new UsageRecord(entry.getKey(), incarnation, rule, count, 0, 0, 0, nowMicros));
                 } else if (tally.endMicros < overMicros) {
                     all.remove();
@@ -157,12 +157,12 @@ final class RegionalTallies implements UsageAccounts {
     }
 
     /** What a Redis that lost its counters must be charged with. */
-    List<Ask.Settle> open(long nowMicros) {
-        List<Ask.Settle> open = new ArrayList<>();
+    List<CounterRequest.Charge> open(long nowMicros) {
+        List<CounterRequest.Charge> open = new ArrayList<>();
         tallies.values().forEach(tally -> {
             long used = tally.count().net();
             if (tally.endMicros > nowMicros && used > 0) {
-                open.add(new Ask.Settle(tally.limit, used, nowMicros));
+                open.add(new CounterRequest.Charge(tally.limit, used, nowMicros));
             }
         });
         return open;

@@ -1,19 +1,19 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
+import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.service.kafka.TopicFollower;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -97,7 +97,7 @@ class UsageLink {
         UsageLog log = UsageLog.shared(kafka, servers, config.topic(), keys, time);
         GlobalUsageCore core = new GlobalUsageCore(
                 limiter.region(), config, accounts, rules, log, leases, contact, clock, limiterMetrics);
-        RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
+        RegionIncarnation self = new RegionIncarnation(limiter.region(), time.wallMicros());
         thread = new UsageThread(config, core.reporter(), lostCounters, log, time);
         regionalLog = UsageLog.regional(kafka, servers, config.topic(), keys, time);
         regional = new RegionalReporter(self, config, tallies, regionalLog, clock::nowMicros, time, metrics);

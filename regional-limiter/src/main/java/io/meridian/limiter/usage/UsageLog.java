@@ -3,7 +3,6 @@ package io.meridian.limiter.usage;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.service.kafka.RecordSender;
@@ -72,7 +71,7 @@ final class UsageLog implements UsageSink, AutoCloseable {
     private ProducerRecord<byte[], byte[]> record(UsageRecord usage) {
         int partition =
                 keys.shard(usage.limit().policyId(), usage.limit().key()).partition(partitions);
-        return new ProducerRecord<>(topic, partition, UsageCodec.key(usage), UsageCodec.value(usage));
+        return new ProducerRecord<>(topic, partition, usage.key(), usage.value());
     }
 
     /** Records are made when it is known how many partitions the topic has. */

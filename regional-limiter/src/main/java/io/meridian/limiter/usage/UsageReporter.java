@@ -2,19 +2,19 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
-import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.RegionRules;
 import io.meridian.limiter.policy.RulesInEffect;
-import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
@@ -75,7 +75,7 @@ final class UsageReporter {
 
     /** What an incarnation that is over had counted, as this instance last heard of it: it may not have been reported. */
     void lost(IncarnationChanged change) {
-        RegionLife before = new RegionLife(region, change.before());
+        RegionIncarnation before = new RegionIncarnation(region, change.before());
         for (Lease.Seen seen : change.seen()) {
             if (lost.size() >= config.regionalLimitsMax()) {
                 metrics.dropped(UsageLoss.FORMER_LIFE, seen.count().net());
@@ -83,7 +83,7 @@ final class UsageReporter {
             }
             Limit limit = seen.limit();
             LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), seen.startMicros());
-            WindowRule rule = WindowRule.of(limit.policy(), limit.terms().capacity());
+            WindowRule rule = WindowRule.of(limit.policy(), limit.quota().capacity());
             lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, change.incarnation()));
         }
     }
@@ -136,7 +136,7 @@ final class UsageReporter {
         unannounced = false;
         announcedLife = incarnation;
         roundsSinceAnnounced = 0;
-        log.announce(new RegionAnnouncement(new RegionLife(region, incarnation), clock.nowMicros()))
+        log.announce(new RegionAnnouncement(new RegionIncarnation(region, incarnation), clock.nowMicros()))
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
@@ -171,14 +171,14 @@ final class UsageReporter {
         return rules.policy(account.limit().policyId()).map(policy -> {
             long limit = account.ownLimit() > 0
                     ? account.ownLimit()
-                    : policy.counting().terms().capacity();
+                    : policy.limitSpec().quota().capacity();
             return new UsageRecord(
                     account.limit(),
-                    new RegionLife(region, account.incarnation()),
+                    new RegionIncarnation(region, account.incarnation()),
                     WindowRule.of(policy, limit),
                     account.count(),
                     account.grantReturned(),
-                    demands.perSecond(account, Sharing.of(policy), nowMicros),
+                    demands.perSecond(account, SharingMode.of(policy), nowMicros),
                     account.refusedCost(),
                     account.floor(),
                     nowMicros);

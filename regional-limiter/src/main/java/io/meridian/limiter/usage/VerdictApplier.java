@@ -5,7 +5,7 @@ import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.VerdictRecord;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -88,9 +88,9 @@ final class VerdictApplier {
         private final Map<Told, VerdictRecord> waiting = new LinkedHashMap<>();
 
         /** Key of a verdict: a later one takes the place of an earlier one. */
-        private record Told(LimitWindow limit, RegionLife incarnation) {
+        private record Told(LimitWindow limit, RegionIncarnation incarnation) {
             static Told of(VerdictRecord verdict) {
-                return new Told(verdict.limit(), verdict.life());
+                return new Told(verdict.limit(), verdict.incarnation());
             }
         }
 
@@ -106,8 +106,8 @@ final class VerdictApplier {
          * again.
          */
         boolean add(VerdictRecord verdict) {
-            boolean ours = verdict.life().region().equals(region)
-                    && verdict.life().incarnation() >= accounts.incarnation().orElse(0)
+            boolean ours = verdict.incarnation().region().equals(region)
+                    && verdict.incarnation().number() >= accounts.incarnation().orElse(0)
                     && toldUntilMicros(verdict) > nowMicros.getAsLong();
             Told told = Told.of(verdict);
             if (!ours || (waiting.size() >= MAX && !waiting.containsKey(told))) {
@@ -126,9 +126,9 @@ final class VerdictApplier {
             long now = nowMicros.getAsLong();
             waiting.values()
                     .removeIf(each ->
-                            each.life().incarnation() < incarnation.getAsLong() || toldUntilMicros(each) <= now);
+                            each.incarnation().number() < incarnation.getAsLong() || toldUntilMicros(each) <= now);
             return waiting.values().stream()
-                    .filter(each -> each.life().incarnation() == incarnation.getAsLong())
+                    .filter(each -> each.incarnation().number() == incarnation.getAsLong())
                     .limit(AT_ONCE)
                     .toList();
         }

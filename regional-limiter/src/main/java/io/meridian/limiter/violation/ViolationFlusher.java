@@ -1,11 +1,10 @@
 package io.meridian.limiter.violation;
 
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.violation.ViolationTally.ViolationKey;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.service.kafka.KafkaLoop;
 import io.meridian.service.kafka.RecordSender;
@@ -100,7 +99,7 @@ final class ViolationFlusher implements AutoCloseable {
         try {
             violation = tally.record(key, region);
             record = new ProducerRecord<>(
-                    config.topic(), ViolationCodec.key(violation), ViolationCodec.value(violation));
+                    config.topic(), violation.recordKey(), violation.recordValue());
         } catch (RuntimeException e) {
             LOG.errorf(e, "A violation cannot be sent: policy=%s", key.policyId());
             metrics.dropped(ViolationLoss.UNDELIVERED, tally.count());

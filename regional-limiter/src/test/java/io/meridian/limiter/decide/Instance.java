@@ -7,19 +7,19 @@ import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.operations.CounterOperations;
 import io.meridian.limiter.policy.RegionRules;
-import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
+import io.meridian.limiter.policy.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.Ports.ViolationSink;
 import io.meridian.limiter.region.RegionClock;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.Policy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -33,11 +33,11 @@ public final class Instance {
     public final CheckDecider decider;
     public final CounterOperations amendments;
     private final MemoryRegion region;
-    private PolicySnapshot policies;
+    private PolicyIndex policies;
 
     public Instance(MemoryRegion region, Policy... policies) {
         this.region = region;
-        this.policies = PolicySnapshot.compile(List.of(policies), "us-east");
+        this.policies = PolicyIndex.compile(List.of(policies), "us-east");
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
         this.leases = new LeaseTable(new Leases(), metrics);
         RegionClock clock = new RegionClock(region.time);
@@ -62,7 +62,7 @@ public final class Instance {
     }
 
     void policies(Policy... changed) {
-        policies = PolicySnapshot.compile(List.of(changed), "us-east");
+        policies = PolicyIndex.compile(List.of(changed), "us-east");
     }
 
     public CheckResult check(Map<String, String> attributes, long cost) {
@@ -148,17 +148,17 @@ public final class Instance {
 
     private record NoFallback() implements Fallback {
         @Override
-        public List<Told> answer(List<Ask> group, long nowMicros) {
+        public List<CounterReply> answer(List<CounterRequest> group, long nowMicros) {
             throw new IllegalStateException("the region is there");
         }
 
         @Override
-        public List<Ask.Settle> pendingCharges(int max) {
+        public List<CounterRequest.Charge> pendingCharges(int max) {
             return List.of();
         }
 
         @Override
-        public void returnCharge(Ask.Settle settle) {
+        public void returnCharge(CounterRequest.Charge settle) {
             throw new IllegalStateException("the region is there");
         }
     }

@@ -6,7 +6,7 @@ import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import java.util.Map;
@@ -163,6 +163,6 @@ class LeasesTest {
     }
 
     private static long remaining(CheckResult.Decided ruling) {
-        return ruling.decision().evaluated().get(0).standing().remaining();
+        return ruling.decision().limits().get(0).standing().remaining();
     }
 }

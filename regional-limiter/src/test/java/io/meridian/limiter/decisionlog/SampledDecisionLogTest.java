@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
 import io.meridian.limiter.decisionlog.SampledDecisionLog.DecisionRecord;
 import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
@@ -17,9 +17,9 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
@@ -178,13 +178,13 @@ class SampledDecisionLogTest {
     }
 
     private static CheckResult decided(boolean allowed, String key) {
-        Evaluated evaluated = new Evaluated(
+        LimitDecision evaluated = new LimitDecision(
                 limit(key), allowed, new Standing(1_000, allowed ? 10 : 0, NOW), 1, CounterState.UNTOUCHED);
         return CheckResult.Decided.by(DecidedBy.REGION, MultiLimit.compose(List.of(evaluated)), NOW);
     }
 
     private static Limit limit(String key) {
-        return new Limit(POLICY, POLICY.counting().terms(), key, 3, 1);
+        return new Limit(POLICY, POLICY.limitSpec().quota(), key, 3, 1);
     }
 
     private JsonNode json(int line) throws Exception {

@@ -7,16 +7,16 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.meridian.limiter.caller.SigningKeys;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.http.RequestGate.CallScopes;
 import io.meridian.limiter.http.WithFakeLimiter.AndTokens;
 import io.meridian.limiter.operations.OperationTrail.Entry;
 import io.meridian.limiter.operations.OperationTrail.Kind;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.access.TokenScope;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.Response;
@@ -157,7 +157,7 @@ class CallerTokenTest {
                 answer.then()
                         .statusCode(403)
                         .contentType("application/problem+json")
-                        .header("WWW-Authenticate", containsString("scope=\"" + Choice.text(needed) + "\""))
+                        .header("WWW-Authenticate", containsString("scope=\"" + EnumNames.text(needed) + "\""))
                         .body("type", equalTo("urn:meridian:problem:forbidden"))
                         .body("detail", containsString("the token " + AndTokens.name(scope)));
                 assertThat(limiter.asked()).isEmpty();

@@ -1,22 +1,22 @@
 package io.meridian.limiter.http;
 
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Action;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.Enforcement.Action;
+import io.meridian.model.policy.Enforcement.OnFailure;
 import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.OnFailure;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
 import java.time.Instant;
 import java.util.List;
@@ -44,20 +44,20 @@ final class Rulings {
     static Policy with(Policy policy, Action action, int softLimitPercent) {
         return with(
                 policy,
-                policy.counting().algorithm(),
+                policy.limitSpec().algorithm(),
                 policy.coordination(),
                 new Enforcement(action, softLimitPercent, OnFailure.LOCAL, false));
     }
 
     static Policy with(Policy policy, Algorithm algorithm, Coordination coordination, Enforcement enforcement) {
-        var counting = policy.counting();
+        var counting = policy.limitSpec();
         return new Policy(
                 policy.id(),
                 policy.name(),
                 policy.description(),
                 policy.appliesTo(),
                 policy.key(),
-                new Counting(
+                new LimitSpec(
                         algorithm, counting.limit(), counting.window(), counting.burst(), counting.cost(), List.of()),
                 coordination,
                 enforcement,
@@ -67,33 +67,33 @@ final class Rulings {
     }
 
     static Limit limit(Policy policy) {
-        return new Limit(policy, policy.counting().terms(), "api_key=k-1", 1, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "api_key=k-1", 1, 1);
     }
 
-    static Evaluated admits(Policy policy, long remaining) {
+    static LimitDecision admits(Policy policy, long remaining) {
         return admits(policy, remaining, 0);
     }
 
-    static Evaluated admits(Policy policy, long remaining, long delayMicros) {
-        return new Evaluated(limit(policy), true, new Standing(1_000, remaining, RESET), delayMicros, state(policy));
+    static LimitDecision admits(Policy policy, long remaining, long delayMicros) {
+        return new LimitDecision(limit(policy), true, new Standing(1_000, remaining, RESET), delayMicros, state(policy));
     }
 
-    static Evaluated refuses(Policy policy, long retryAfterMicros) {
-        return new Evaluated(limit(policy), false, new Standing(1_000, 0, RESET), retryAfterMicros, state(policy));
+    static LimitDecision refuses(Policy policy, long retryAfterMicros) {
+        return new LimitDecision(limit(policy), false, new Standing(1_000, 0, RESET), retryAfterMicros, state(policy));
     }
 
-    static Evaluated refusesForGood(Policy policy) {
+    static LimitDecision refusesForGood(Policy policy) {
         return refuses(policy, Outcome.NEVER);
     }
 
-    static CheckResult.Decided decided(DecidedBy by, Evaluated... evaluated) {
+    static CheckResult.Decided decided(DecidedBy by, LimitDecision... evaluated) {
         return CheckResult.Decided.by(by, MultiLimit.compose(List.of(evaluated)), NOW);
     }
 
     private static CounterState state(Policy policy) {
-        return policy.counting()
+        return policy.limitSpec()
                 .algorithm()
-                .decide(CounterState.UNTOUCHED, policy.counting().terms(), 0, NOW)
+                .decide(CounterState.UNTOUCHED, policy.limitSpec().quota(), 0, NOW)
                 .next();
     }
 }

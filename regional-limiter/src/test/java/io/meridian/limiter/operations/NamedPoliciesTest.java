@@ -9,8 +9,8 @@ import io.meridian.limiter.policy.ActiveRules;
 import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.PolicyJson;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +40,7 @@ class NamedPoliciesTest {
         rulebooks.replace(rules.publish(), RuleOrigin.COPY, false);
 
         assertThatThrownBy(() -> named.known(naming("Plain", "plain", "plane")))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessage("policies[0] must be a policy that exists here, got Plain;"
                         + " policies[2] must be a policy that exists here, got plane");
     }
@@ -61,7 +61,7 @@ class NamedPoliciesTest {
     }
 
     private void policy(String id, String more) {
-        rules.put(new Entry.OfPolicy(PolicyJson.read("{\"id\": \"" + id
+        rules.put(new RuleEntry.OfPolicy(PolicyJson.read("{\"id\": \"" + id
                 + "\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": 1, \"window\": \"1s\"" + more
                 + "}")));
     }

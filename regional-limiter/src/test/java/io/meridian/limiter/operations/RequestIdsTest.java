@@ -13,7 +13,7 @@ import io.meridian.limiter.operations.RequestIds.CheckResultRecords;
 import io.meridian.limiter.operations.RequestIds.Digest;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
@@ -217,7 +217,7 @@ class RequestIdsTest {
                 decisions.amendments.status(check()).toCompletableFuture().join();
         return ((CheckResult.Decided) ruling)
                 .decision()
-                .evaluated()
+                .limits()
                 .get(0)
                 .standing()
                 .remaining();

@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Verdict;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -46,18 +46,18 @@ final class PackedBook {
                 .put(prefix)
                 .put((byte) 'c')
                 .put((byte)
-                        ('0' + AlgorithmCode.layout(limit.policy().counting().algorithm())))
+                        ('0' + AlgorithmCode.layout(limit.policy().limitSpec().algorithm())))
                 .array();
     }
 
     /** What of a verdict is not kept, what to keep and what was granted in all, is as if it had not been said. */
-    static Optional<Book> read(RedisTalk redis, byte[] name) {
+    static Optional<WindowAccount> read(RedisTalk redis, byte[] name) {
         return Optional.ofNullable(
                         redis.ask(READER.byText().arg(1).arg(name).arg("0").arg("")))
                 .map(fields -> new PackedBook(fields.toBuffer()).book());
     }
 
-    private Book book() {
+    private WindowAccount book() {
         long taken = next();
         long returned = next();
         long epoch = next();
@@ -65,31 +65,31 @@ final class PackedBook {
         long usedElsewhere = next();
         long applied = next();
         boolean blocked = fields.getByte(at++) == 1;
-        Verdict told = bare(epoch, sequence, usedElsewhere, blocked, next(), next());
+        WindowVerdict told = bare(epoch, sequence, usedElsewhere, blocked, next(), next());
         long granted = next();
         long grantReturned = next();
         long refused = next();
         long requested = next();
-        return new Book(taken, returned, told, applied, granted, grantReturned, next(), requested, refused);
+        return new WindowAccount(taken, returned, told, applied, granted, grantReturned, next(), requested, refused);
     }
 
     /** A pure book as it is read back. */
-    static Book bare(Book book) {
-        Verdict told = book.told();
-        return new Book(
+    static WindowAccount bare(WindowAccount book) {
+        WindowVerdict told = book.verdict();
+        return new WindowAccount(
                 book.taken(),
                 book.returned(),
-                bare(told.epoch(), told.sequence(), told.elsewhere(), told.blocked(), told.version(), told.limit()),
+                bare(told.epoch(), told.sequence(), told.usedElsewhere(), told.blocked(), told.version(), told.limit()),
                 book.applied(),
                 book.granted(),
                 book.grantReturned(),
                 book.floor(),
-                book.asked(),
+                book.requested(),
                 book.refused());
     }
 
-    private static Verdict bare(long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
-        return new Verdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
+    private static WindowVerdict bare(long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
+        return new WindowVerdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
     }
 
     private long next() {

@@ -6,17 +6,17 @@ import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
-import io.meridian.model.policy.AfterHeal;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class ReportingWorld {
     private final VirtualRedis redis;
     private final StoredIncarnation life;
     private final Limit[] limits = new Limit[LIMITS];
-    private final Shelf[] shelves = new Shelf[LIMITS];
+    private final GlobalLimitState[] shelves = new GlobalLimitState[LIMITS];
     private final List<Shard> shards;
     private final List<List<DueAccount>> inFlight = new ArrayList<>();
     private final Map<LimitWindow, Logged> log = new HashMap<>();
@@ -55,9 +55,9 @@ final class ReportingWorld {
         this.redis = redis;
         this.life = life;
         this.nowMicros = life.number() + 1;
-        Terms terms = Terms.of(random.nextLong(1, 2_000), 0, WINDOW);
+        Quota terms = Quota.of(random.nextLong(1, 2_000), 0, WINDOW);
         for (int i = 0; i < LIMITS; i++) {
-            shelves[i] = Shelf.begun(life.number());
+            shelves[i] = GlobalLimitState.startedAt(life.number());
             limits[i] = switch (i) {
                 case 0 -> SharedLimits.escrow("p0", 1, terms);
                 case 1 -> SharedLimits.converge("p1", Algorithm.GCRA, AfterHeal.CAP, 1, terms);
@@ -72,8 +72,8 @@ final class ReportingWorld {
         redis.at(nowMicros);
         int which = random.nextInt(LIMITS);
         switch (random.nextInt(10)) {
-            case 0, 1, 2, 3 -> ask(which, new Ask.Take(limits[which], random.nextLong(1, 30), 0, 0));
-            case 4 -> ask(which, new Ask.GiveBack(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
+            case 0, 1, 2, 3 -> ask(which, new CounterRequest.Take(limits[which], random.nextLong(1, 30), 0, 0));
+            case 4 -> ask(which, new CounterRequest.Refund(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
             case 5 -> hear();
             case 6, 7 -> collect(random.nextInt(1, 5));
             case 8 -> acknowledge();
@@ -85,22 +85,22 @@ final class ReportingWorld {
         return random.nextBoolean() ? 0 : random.nextLong(90_000_000);
     }
 
-    private void ask(int which, Ask ask) {
+    private void ask(int which, CounterRequest ask) {
         FloorOffer offer = new FloorOffer(random.nextLong(50), 0, Long.MAX_VALUE);
         redis.offer(offer);
-        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros, offer);
-        assertThat(redis.ask(List.of(ask))).containsExactly(turn.told());
-        shelves[which] = turn.shelf();
+        GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
+        assertThat(redis.ask(List.of(ask))).containsExactly(turn.reply());
+        shelves[which] = turn.state();
     }
 
     /** Grants more, or calls back, in escrow. */
     private void hear() {
         long start = WINDOW.startMicros(nowMicros);
         long keep = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(20);
-        long granted = shelves[0].book(start).granted() + random.nextLong(100);
-        Verdict verdict = new Verdict(1, ++sequence, 0, false, 1, 7, granted, keep);
+        long granted = shelves[0].account(start).granted() + random.nextLong(100);
+        WindowVerdict verdict = new WindowVerdict(1, ++sequence, 0, false, 1, 7, granted, keep);
         redis.hear(List.of(SharedLimits.record(limits[0], start, life, verdict)));
-        shelves[0] = shelves[0].hear(start, WINDOW.endMicros(start), verdict, nowMicros);
+        shelves[0] = shelves[0].apply(start, WINDOW.endMicros(start), verdict, nowMicros);
     }
 
     private void collect(int max) {
@@ -144,7 +144,7 @@ final class ReportingWorld {
         }
         for (int i = 0; i < LIMITS; i++) {
             String policyId = limits[i].policy().id();
-            shelves[i].books().forEach((start, book) -> agree(new LimitWindow(policyId, "k", start), book));
+            shelves[i].accounts().forEach((start, book) -> agree(new LimitWindow(policyId, "k", start), book));
         }
         List<String> dirty = shards.stream()
                 .map(shard -> SetTime.name(CounterKey.dirty(shard)))
@@ -153,8 +153,8 @@ final class ReportingWorld {
         assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
     }
 
-    private void agree(LimitWindow limit, Book book) {
-        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, Book.UNDECIDED));
+    private void agree(LimitWindow limit, WindowAccount book) {
+        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, WindowAccount.UNDECIDED));
         assertThat(known)
                 .as("what is reported of %s", limit)
                 .isEqualTo(

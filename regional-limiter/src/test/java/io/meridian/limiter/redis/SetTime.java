@@ -4,7 +4,7 @@ import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -53,7 +53,7 @@ final class SetTime {
     /** @param expiryMicros when each key that was written expires */
     record Asked(List<Reply> replies, Map<String, Long> expiryMicros) {}
 
-    Asked ask(List<List<Ask>> groups, long nowMicros) {
+    Asked ask(List<List<CounterRequest>> groups, long nowMicros) {
         List<Response> responses = redis.ask(List.of(
                 script.arguments(script.script().byDigest(), groups, StoredIncarnation.OF_A_CLUSTER).arg(nowMicros),
                 Request.cmd(Command.LRANGE).arg(EXPIRIES).arg(0).arg(-1),

@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.greaterThan;
 
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -71,9 +71,9 @@ class SharedLimitsTest {
         call("/refund", "ann", "/world", 1).statusCode(200);
 
         UsageRecord usage = reported("world", "ann", each -> each.count().equals(new UsageCount(3, 1)));
-        assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE);
+        assertThat(usage.rule().sharing()).isEqualTo(SharingMode.CONVERGE);
         assertThat(usage.rule().limit()).isEqualTo(10);
-        assertThat(usage.life().region()).isEqualTo("us-east");
+        assertThat(usage.incarnation().region()).isEqualTo("us-east");
     }
 
     @Test
@@ -94,7 +94,7 @@ class SharedLimitsTest {
     void a_bucket_is_charged_with_what_others_used() throws Exception {
         check("cid", "/bucket", 2).statusCode(200);
         UsageRecord usage = reported("bucket", "cid", each -> each.count().taken() == 2);
-        assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE_RATE);
+        assertThat(usage.rule().sharing()).isEqualTo(SharingMode.CONVERGE_RATE);
 
         leader.say(usage, 6, false, 0, VerdictRecord.KEEP_ALL);
         eventually("the others' use is charged").until(() -> remaining("cid", "/bucket") == 2);
@@ -135,8 +135,8 @@ class SharedLimitsTest {
 
         redis.wipe();
         check("fay", "/world", 1).statusCode(200);
-        UsageRecord after = reported("world", "fay", each -> !each.life().equals(before.life()));
-        assertThat(after.life().incarnation()).isGreaterThan(before.life().incarnation());
+        UsageRecord after = reported("world", "fay", each -> !each.incarnation().equals(before.incarnation()));
+        assertThat(after.incarnation().number()).isGreaterThan(before.incarnation().number());
         assertThat(after.count()).isEqualTo(new UsageCount(1, 0));
         eventually("its own use is charged again").until(() -> remaining("fay", "/own") == 6);
 
@@ -149,7 +149,7 @@ class SharedLimitsTest {
     void a_region_announces_itself_to_the_leader_of_every_partition() throws Exception {
         eventually("the region is announced").until(this::isAnnounced);
         assertThat(leader.announced().values())
-                .extracting(each -> each.life().region())
+                .extracting(each -> each.incarnation().region())
                 .containsOnly("us-east");
     }
 
@@ -168,12 +168,12 @@ class SharedLimitsTest {
     @Test
     void a_redis_that_is_flushed_is_noticed_without_a_check() throws Exception {
         eventually("the region is announced").until(this::isAnnounced);
-        long before = leader.announced().values().iterator().next().life().incarnation();
+        long before = leader.announced().values().iterator().next().incarnation().number();
 
         redis.wipe();
 
         eventually("another incarnation is announced").until(() -> leader.announced().values().stream()
-                .allMatch(each -> each.life().incarnation() > before));
+                .allMatch(each -> each.incarnation().number() > before));
     }
 
     private boolean isAnnounced() {
@@ -184,7 +184,7 @@ class SharedLimitsTest {
     void what_a_region_has_for_itself_is_reported_for_the_record() throws Exception {
         check("gil", "/own", 2).statusCode(200);
         UsageRecord usage = reported("own", "gil", each -> each.count().taken() == 2);
-        assertThat(usage.rule().sharing()).isEqualTo(Sharing.REGIONAL);
+        assertThat(usage.rule().sharing()).isEqualTo(SharingMode.REGIONAL);
     }
 
     private static String policy(String id, String algorithm, String coordination) {

@@ -3,7 +3,7 @@ package io.meridian.service.http;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ import java.util.Map;
  *
  * @param status the code's own but for what the framework refuses in ways of its own
  */
-public record Problem(ProblemCode code, int status, String detail, List<Violation> errors) {
+public record Problem(ProblemCode code, int status, String detail, List<FieldError> errors) {
     public static final String MEDIA_TYPE = "application/problem+json";
 
     /** More errors than this are not listed: a body can hold thousands. */
@@ -36,9 +36,9 @@ public record Problem(ProblemCode code, int status, String detail, List<Violatio
         return new Problem(code, code.status(), detail, List.of());
     }
 
-    public static Problem of(ProblemCode code, List<Violation> errors) {
+    public static Problem of(ProblemCode code, List<FieldError> errors) {
         StringBuilder detail = new StringBuilder();
-        for (Violation error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
+        for (FieldError error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
             detail.append(detail.isEmpty() ? "" : "; ")
                     .append(Redaction.value(error.field()))
                     .append(' ')
@@ -64,7 +64,7 @@ public record Problem(ProblemCode code, int status, String detail, List<Violatio
         members(json, code, status, detail);
         if (!errors.isEmpty()) {
             json.writeArrayFieldStart("errors");
-            for (Violation error : errors) {
+            for (FieldError error : errors) {
                 json.writeStartObject();
                 json.writeStringField("field", Redaction.value(error.field()));
                 json.writeStringField("value", Redaction.value(error.value()));

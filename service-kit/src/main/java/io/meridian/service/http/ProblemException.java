@@ -1,7 +1,7 @@
 package io.meridian.service.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.io.Serial;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -38,7 +38,7 @@ public class ProblemException extends RuntimeException {
     }
 
     public static ProblemException of(ProblemCode code, String field, String value, String rule) {
-        return new ProblemException(Problem.of(code, List.of(new Violation(field, value, rule))));
+        return new ProblemException(Problem.of(code, List.of(new FieldError(field, value, rule))));
     }
 
     public Problem problem() {

@@ -1,6 +1,6 @@
 package io.meridian.service.http;
 
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.Response;
@@ -39,8 +39,8 @@ public abstract class ProblemMapping {
         if (known.isPresent()) {
             return response(known.get(), request);
         }
-        if (failure instanceof InvalidException invalid) {
-            return response(new ProblemException(Problem.of(code(INVALID), invalid.violations())), request);
+        if (failure instanceof ValidationException invalid) {
+            return response(new ProblemException(Problem.of(code(INVALID), invalid.errors())), request);
         }
         String call = request.method() + " " + Redaction.text(String.valueOf(request.path()));
         if (failure instanceof WebApplicationException framework

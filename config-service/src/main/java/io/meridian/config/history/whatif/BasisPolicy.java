@@ -6,7 +6,7 @@ import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.history.TimeRange;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.PolicyJson;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.LinkedHashMap;
@@ -35,11 +35,11 @@ record BasisPolicy(String policy, long cost) {
                 .add("FROM policy_version WHERE id = ? AND document IS NOT NULL ORDER BY version DESC LIMIT 1", policy);
         for (Row row : statement.run(session)) {
             if (!Boolean.TRUE.equals(row.getBoolean("same_key"))) {
-                throw Rules.broken("basis", policy, "must be a policy that counts by the key of the draft, " + key);
+                throw Validator.invalid("basis", policy, "must be a policy that counts by the key of the draft, " + key);
             }
             return new BasisPolicy(policy, cost(row));
         }
-        throw Rules.broken("basis", policy, "must be the id of a policy");
+        throw Validator.invalid("basis", policy, "must be the id of a policy");
     }
 
     /** The stored policy of the same id if there is one, else the one with the most records. */
@@ -63,7 +63,7 @@ record BasisPolicy(String policy, long cost) {
         for (Row row : busiest.run(session)) {
             return Objects.requireNonNull(candidates.get(row.getString("policy")));
         }
-        throw Rules.broken(
+        throw Validator.invalid(
                 "policy.key",
                 key,
                 "must be the key of a policy with usage on record in the range, or basis must name one");

@@ -2,9 +2,9 @@ package io.meridian.config.history.whatif;
 
 import io.meridian.config.database.Database;
 import io.meridian.config.history.TimeRange;
-import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import io.meridian.model.policy.Selector;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -51,7 +51,7 @@ public class WhatIf {
         BasisPolicy basis = database.read(session -> BasisPolicy.choose(session, draft, named, range));
         RecordedDemand recorded =
                 database.transaction(QUERY_TIMEOUT, session -> RecordedDemand.read(session, draft, basis, range));
-        Collection<ClientResult> clients = new Replay(draft.counting(), basis.cost()).run(recorded.series());
+        Collection<ClientResult> clients = new Replay(draft.limitSpec(), basis.cost()).run(recorded.series());
         List<ClientResult> most =
                 clients.stream().sorted(MOST_DENIED).limit(CLIENTS_MAX).toList();
         return new Answer(
@@ -103,7 +103,7 @@ public class WhatIf {
             texts.add(
                     "Usage is recorded by the minute: the requests of a minute are spread evenly over it, and each is taken to"
                             + " be charged " + basis.cost() + " by " + basis.policy() + " and "
-                            + draft.counting().cost()
+                            + draft.limitSpec().cost()
                             + " by the draft.");
             texts.add("Every counter begins untouched at the start of the range.");
             texts.add("Overrides, the allow list and adaptive limits are not applied.");

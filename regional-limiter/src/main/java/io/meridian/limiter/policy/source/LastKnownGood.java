@@ -3,12 +3,12 @@ package io.meridian.limiter.policy.source;
 import io.meridian.limiter.file.FollowedFile.RefusedFileException;
 import io.meridian.limiter.file.PeriodicTask;
 import io.meridian.limiter.policy.ActiveRules;
-import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RuleSet.RuleEntries;
 import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.RulesInEffect.RulesStatus;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.WireException;
 import java.io.BufferedOutputStream;
@@ -231,7 +231,7 @@ final class LastKnownGood implements AutoCloseable {
             }
         }
 
-        private void entry(Entry entry) {
+        private void entry(RuleEntry entry) {
             try {
                 line(EntryCodec.key(entry.key()) + "\t" + EntryCodec.value(entry));
             } catch (IOException failed) {

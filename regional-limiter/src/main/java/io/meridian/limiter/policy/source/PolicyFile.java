@@ -13,15 +13,14 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import com.fasterxml.jackson.dataformat.yaml.YAMLParser;
 import io.meridian.limiter.file.FollowedFile.RefusedFileException;
-import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.policy.RuleSet;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.ListKind;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.PolicyJson;
@@ -85,12 +84,12 @@ final class PolicyFile {
 
     private void read(String section) throws IOException {
         switch (section) {
-            case "policies" -> each(section, node -> new Entry.OfPolicy(PolicyJson.read(node)));
-            case "tiers" -> each(section, node -> new Entry.OfTier(EntryJson.tier(node)));
-            case "client_tiers" -> each(section, node -> new Entry.OfClientTier(EntryJson.clientTier(node)));
-            case "overrides" -> each(section, node -> new Entry.OfOverride(EntryJson.override(node)));
-            case "allow_list" -> each(section, node -> new Entry.OfList(ListKind.ALLOW, EntryJson.listEntry(node)));
-            case "deny_list" -> each(section, node -> new Entry.OfList(ListKind.DENY, EntryJson.listEntry(node)));
+            case "policies" -> each(section, node -> new RuleEntry.OfPolicy(PolicyJson.read(node)));
+            case "tiers" -> each(section, node -> new RuleEntry.OfTier(EntryJson.tier(node)));
+            case "client_tiers" -> each(section, node -> new RuleEntry.OfClientTier(EntryJson.clientTier(node)));
+            case "overrides" -> each(section, node -> new RuleEntry.OfOverride(EntryJson.override(node)));
+            case "allow_list" -> each(section, node -> new RuleEntry.OfList(ListKind.ALLOW, EntryJson.listEntry(node)));
+            case "deny_list" -> each(section, node -> new RuleEntry.OfList(ListKind.DENY, EntryJson.listEntry(node)));
             case "default_tier" -> defaultTier();
             case "adaptive" -> adaptive();
             default -> {
@@ -100,7 +99,7 @@ final class PolicyFile {
         }
     }
 
-    private void each(String section, Function<JsonNode, Entry> reader) throws IOException {
+    private void each(String section, Function<JsonNode, RuleEntry> reader) throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             refuseUnlessNull(section, "must be a list");
             return;
@@ -129,7 +128,7 @@ final class PolicyFile {
         }
         JsonNode steps = parser.readValueAsTree();
         JsonNode table = JsonNodeFactory.instance.objectNode().set("steps", steps);
-        attempt(place, () -> new Entry.OfAdaptive(EntryJson.adaptive(table)))
+        attempt(place, () -> new RuleEntry.OfAdaptive(EntryJson.adaptive(table)))
                 .ifPresent(entry -> entries.add(place, entry));
     }
 
@@ -143,7 +142,7 @@ final class PolicyFile {
         }
     }
 
-    private Optional<Entry> attempt(String place, Supplier<Entry> reader) {
+    private Optional<RuleEntry> attempt(String place, Supplier<RuleEntry> reader) {
         try {
             return Optional.of(reader.get());
         } catch (IllegalArgumentException wrong) {
@@ -170,7 +169,7 @@ final class PolicyFile {
         static final int TOLD_MAX = 50;
 
         private final RuleSetBuilder builder = new RuleSetBuilder();
-        private final Set<EntryKey> keys = new HashSet<>();
+        private final Set<RuleEntry.Key> keys = new HashSet<>();
         private final Map<String, Policy> policies = new HashMap<>();
         private final List<Placed> overrides = new ArrayList<>();
         private final List<String> wrong = new ArrayList<>();
@@ -186,17 +185,17 @@ final class PolicyFile {
             }
         }
 
-        void add(String place, Entry entry) {
+        void add(String place, RuleEntry entry) {
             if (!keys.add(entry.key())) {
                 refuse(place, "is the second entry for " + EntryCodec.key(entry.key()));
             } else if (!builder.put(entry)) {
                 refuse(place, "is one more than there may be");
             }
-            if (entry instanceof Entry.OfPolicy policy) {
+            if (entry instanceof RuleEntry.OfPolicy policy) {
                 policies.put(policy.policy().id(), policy.policy());
-            } else if (entry instanceof Entry.OfOverride override) {
+            } else if (entry instanceof RuleEntry.OfOverride override) {
                 overrides.add(new Placed(place, override.override()));
-            } else if (entry instanceof Entry.OfTier tier && tier.tier().isDefault()) {
+            } else if (entry instanceof RuleEntry.OfTier tier && tier.tier().isDefault()) {
                 defaultTier(place, tier.tier().name());
             }
         }
@@ -208,10 +207,10 @@ final class PolicyFile {
                 return;
             }
             defaultTier = name;
-            if (!keys.contains(new EntryKey.OfTier(name))) {
+            if (!keys.contains(new RuleEntry.Key.OfTier(name))) {
                 try {
-                    builder.put(new Entry.OfTier(new Tier(name, "", true)));
-                } catch (InvalidException invalid) {
+                    builder.put(new RuleEntry.OfTier(new Tier(name, "", true)));
+                } catch (ValidationException invalid) {
                     refuse(place, String.valueOf(invalid.getMessage()));
                 }
             }
@@ -233,7 +232,7 @@ final class PolicyFile {
             if (tier == null || tier.isDefault()) {
                 return rules;
             }
-            builder.put(new Entry.OfTier(tier.asDefault(true)));
+            builder.put(new RuleEntry.OfTier(tier.asDefault(true)));
             return builder.publish();
         }
 
@@ -244,8 +243,8 @@ final class PolicyFile {
                 return;
             }
             try {
-                policy.counting().with(override.limit(), override.burst());
-            } catch (InvalidException unfit) {
+                policy.limitSpec().with(override.limit(), override.burst());
+            } catch (ValidationException unfit) {
                 refuse(place, String.valueOf(unfit.getMessage()));
             }
         }

@@ -6,7 +6,7 @@ import io.meridian.limiter.policy.table.IdentifierTable.TypeTable;
 import io.meridian.limiter.policy.table.PackedTable.Arena;
 import io.meridian.limiter.policy.table.PackedTable.LayeredTable;
 import io.meridian.limiter.policy.table.PackedTable.PackedTableBuilder;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
 import java.util.HashMap;
 import java.util.Map;
 

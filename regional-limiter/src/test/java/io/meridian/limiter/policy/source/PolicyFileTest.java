@@ -11,7 +11,7 @@ import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.policy.source.PolicyFile.Yaml;
 import io.meridian.limiter.policy.source.PolicySources.BuiltInPolicies;
 import io.meridian.model.policy.AdaptiveTable;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Tier;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
