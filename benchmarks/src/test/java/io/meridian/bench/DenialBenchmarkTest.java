@@ -2,7 +2,7 @@ package io.meridian.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import org.junit.jupiter.api.Test;
 
 class DenialBenchmarkTest {

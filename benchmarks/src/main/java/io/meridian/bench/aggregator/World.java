@@ -1,17 +1,17 @@
 package io.meridian.bench.aggregator;
 
-import io.meridian.model.aggregate.Aggregator;
-import io.meridian.model.aggregate.AggregatorRules;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
+import io.meridian.sync.aggregate.Aggregator;
+import io.meridian.sync.aggregate.AggregatorRules;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -27,9 +27,9 @@ final class World {
 
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final long START_MICROS = 490_000 * HOUR_MICROS;
-    private static final WindowRule RULE = new WindowRule(3, 100_000, HOUR_MICROS, Sharing.CONVERGE, AfterHeal.FORGIVE);
-    private static final List<RegionLife> LIVES = Stream.of("us-east", "us-west", "eu-west", "ap-south", "ap-northeast")
-            .map(region -> new RegionLife(region, START_MICROS - HOUR_MICROS))
+    private static final WindowRule RULE = new WindowRule(3, 100_000, HOUR_MICROS, SharingMode.CONVERGE, AfterHeal.FORGIVE);
+    private static final List<RegionIncarnation> LIVES = Stream.of("us-east", "us-west", "eu-west", "ap-south", "ap-northeast")
+            .map(region -> new RegionIncarnation(region, START_MICROS - HOUR_MICROS))
             .toList();
 
     private static final KeySecret SECRET = KeySecret.parse("000102030405060708090a0b0c0d0e0f");
@@ -48,7 +48,7 @@ final class World {
         }
         for (int i = 0; i < limits; i++) {
             LimitWindow limit = limit(i);
-            for (RegionLife life : LIVES) {
+            for (RegionIncarnation life : LIVES) {
                 of(limit).heard(usage(limit, life, 1L + random.nextInt(2_000)), nowMicros);
             }
         }
@@ -107,7 +107,7 @@ final class World {
         return new LimitWindow("api-default", "api_key=k-" + number, START_MICROS);
     }
 
-    private UsageRecord usage(LimitWindow limit, RegionLife life, long taken) {
+    private UsageRecord usage(LimitWindow limit, RegionIncarnation life, long taken) {
         return new UsageRecord(limit, life, RULE, new UsageCount(taken, 0), 0, taken / 60, 0, nowMicros);
     }
 

@@ -3,8 +3,8 @@ package io.meridian.bench.app;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import java.util.Collections;
@@ -28,7 +28,7 @@ public final class Bare extends OnlyChecks {
 
     @Override
     public CompletionStage<Ruling> check(Check check) {
-        Evaluated each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
+        LimitDecision each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
         return CompletableFuture.completedFuture(new Ruling.Decided(
                 new Decision.Allowed(Collections.nCopies(limits, each), each, 0),
                 decidedBy,

@@ -3,7 +3,7 @@ package io.meridian.bench.app;
 import io.meridian.bench.PolicySet;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
@@ -24,9 +24,9 @@ final class ComparedPolicy {
         return "api_key=" + check.attributes().get("api_key");
     }
 
-    static Evaluated evaluated(String key, boolean admitted, long remaining, long resetNanos) {
+    static LimitDecision evaluated(String key, boolean admitted, long remaining, long resetNanos) {
         long resetAtMicros = TimeSource.system().wallMicros() + TimeUnit.NANOSECONDS.toMicros(resetNanos);
-        return new Evaluated(
+        return new LimitDecision(
                 new Limit(POLICY, POLICY.counting().terms(), key, 1, 1),
                 admitted,
                 new Standing(LIMIT, remaining, resetAtMicros),

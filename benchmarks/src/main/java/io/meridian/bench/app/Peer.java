@@ -12,8 +12,8 @@ import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.Startup;
@@ -62,7 +62,7 @@ public class Peer extends OnlyChecks {
     }
 
     private static Ruling ruling(String key, ConsumptionProbe taken) {
-        Evaluated evaluated = ComparedPolicy.evaluated(
+        LimitDecision evaluated = ComparedPolicy.evaluated(
                 key, taken.isConsumed(), taken.getRemainingTokens(), taken.getNanosToWaitForReset());
         Decision decision = taken.isConsumed()
                 ? new Decision.Allowed(List.of(evaluated), evaluated, 0)

@@ -9,7 +9,7 @@ import io.meridian.model.match.LimitKeys;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.DurationConverter;
@@ -81,7 +81,7 @@ public final class RegionalUsageFigures {
     /** Of each round, in ascending order: every limit is used once more, and reported until Kafka has all of it. */
     private double[] perSecond(String servers, UsageConfig config, int rounds) throws InterruptedException {
         RegionalTallies tallies = new RegionalTallies(config.regionalLimitsMax(), units -> dropped += units);
-        RegionLife self = new RegionLife("us-east", time.wallMicros());
+        RegionIncarnation self = new RegionIncarnation("us-east", time.wallMicros());
         try (UsageLog log = new UsageLog(KafkaOptions.regionalProducer(Map.of(), servers), TOPIC, KEYS, time);
                 RegionalReporter reporter =
                         new RegionalReporter(self, config, tallies, log, time::wallMicros, time, metrics.usage())) {
@@ -108,7 +108,7 @@ public final class RegionalUsageFigures {
         long beganNanos = time.monotonicNanos();
         reporter.report();
         double seconds = (time.monotonicNanos() - beganNanos) / NANOS_PER_SECOND;
-        RegionLife nobody = new RegionLife("us-east", 0);
+        RegionIncarnation nobody = new RegionIncarnation("us-east", 0);
         int unreported = tallies.pass(nobody, nowMicros).next(Integer.MAX_VALUE).size();
         return (limits.size() - unreported) / seconds;
     }

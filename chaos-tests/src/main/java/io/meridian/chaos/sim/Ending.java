@@ -1,8 +1,8 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.model.share.Book;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
 import java.util.Map;
@@ -44,7 +44,7 @@ record Ending(World world) {
                 UsageCount known = world.witness
                         .logged(window)
                         .counts()
-                        .getOrDefault(new RegionLife(region.name, id.life()), UsageCount.ZERO);
+                        .getOrDefault(new RegionIncarnation(region.name, id.life()), UsageCount.ZERO);
                 boolean whole = known.taken() >= book.taken() && known.returned() >= book.returned();
                 boolean more =
                         id.life() == data.life && (known.taken() > book.taken() || known.returned() > book.returned());
@@ -71,7 +71,7 @@ record Ending(World world) {
     }
 
     /** Of the window that is open; what is over is not told of any more. */
-    private void knows(SimRegion region, RegionData.ShelfId id, long start, Book book) {
+    private void knows(SimRegion region, RegionData.ShelfId id, long start, WindowAccount book) {
         if (start != Schedule.START_MICROS) {
             return;
         }
@@ -105,7 +105,7 @@ record Ending(World world) {
 
     /** I3 and I7: nobody paid for what another window, or nobody, used. */
     private void whatWasCountedIsWhatWasAdmitted() {
-        for (Map.Entry<LimitWindow, WindowAccount> each :
+        for (Map.Entry<LimitWindow, AdmittedUsage> each :
                 world.witness.accounts().entrySet()) {
             long own = 0;
             for (SimRegion region : world.regions()) {
@@ -144,7 +144,7 @@ record Ending(World world) {
     private String books(LimitWindow window) {
         StringBuilder text = new StringBuilder();
         for (SimRegion region : world.regions()) {
-            Book book = region.redis.data().book(region.redis.data().life, window);
+            WindowAccount book = region.redis.data().book(region.redis.data().life, window);
             text.append(
                     "%s holds %d, used %d, asked %d; ".formatted(region.name, book.held(), book.own(), book.asked()));
         }

@@ -1,8 +1,8 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.usage.LimitWindow;
 import java.util.HashMap;
@@ -47,9 +47,9 @@ final class GrantLiveness {
         }
         boolean refused = decided.decision() instanceof Decision.Denied;
         boolean byEscrowAlone = decided.decision().evaluated().stream()
-                .filter(Evaluated::refuses)
+                .filter(LimitDecision::refuses)
                 .allMatch(each -> isEscrow(each));
-        for (Evaluated each : decided.decision().evaluated()) {
+        for (LimitDecision each : decided.decision().evaluated()) {
             if (!isEscrow(each)) {
                 continue;
             }
@@ -68,7 +68,7 @@ final class GrantLiveness {
         }
     }
 
-    private static boolean isEscrow(Evaluated evaluated) {
+    private static boolean isEscrow(LimitDecision evaluated) {
         Coordination coordination = evaluated.limit().policy().coordination();
         return coordination.isEscrow();
     }

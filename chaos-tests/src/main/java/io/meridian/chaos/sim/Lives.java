@@ -1,8 +1,8 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.LimitId;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Shelf;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Lives {
     private final Set<Long> begun = new TreeSet<>();
     /** What lives had counted when they ended. */
-    private final Map<RegionData.ShelfId, Shelf> ended = new HashMap<>();
+    private final Map<RegionData.ShelfId, GlobalLimitState> ended = new HashMap<>();
 
     void begins(long number) {
         begun.add(number);
@@ -25,9 +25,9 @@ final class Lives {
     }
 
     /** Of each window the book that had counted more. */
-    private static Shelf fuller(Shelf one, Shelf other) {
-        Shelf merged = one;
-        for (Map.Entry<Long, Book> each : other.books().entrySet()) {
+    private static GlobalLimitState fuller(GlobalLimitState one, GlobalLimitState other) {
+        GlobalLimitState merged = one;
+        for (Map.Entry<Long, WindowAccount> each : other.books().entrySet()) {
             if (each.getValue().own() > merged.book(each.getKey()).own()) {
                 merged = merged.with(each.getKey(), each.getValue());
             }
@@ -50,7 +50,7 @@ final class Lives {
         return Math.max(own(ended.get(shelf), window), own(now.shelves.get(shelf), window));
     }
 
-    private static long own(@Nullable Shelf shelf, LimitWindow window) {
+    private static long own(@Nullable GlobalLimitState shelf, LimitWindow window) {
         return shelf == null ? 0 : shelf.book(window.startMicros()).own();
     }
 }

@@ -10,7 +10,7 @@ import io.meridian.model.usage.LimitWindow;
  * charged when Redis is back, and from then on counts in both.
  */
 record LoopBound(World world) {
-    void check(String region, LimitWindow window, WindowAccount account, DecidedBy by) {
+    void check(String region, LimitWindow window, AdmittedUsage account, DecidedBy by) {
         long now = world.nowMicros();
         long limit = account.highestLimit();
         if (by == DecidedBy.FALLBACK) {

@@ -2,8 +2,8 @@ package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Shelf;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -14,7 +14,7 @@ final class RegionData {
     /** A shelf belongs to a life. */
     record ShelfId(long life, LimitId limit) {}
 
-    final Map<ShelfId, Shelf> shelves = new LinkedHashMap<>();
+    final Map<ShelfId, GlobalLimitState> shelves = new LinkedHashMap<>();
     final Map<LimitId, CounterState> counters = new HashMap<>();
     final Map<Mark.Id, Mark> marks = new LinkedHashMap<>();
     long life;
@@ -32,12 +32,12 @@ final class RegionData {
         return copy;
     }
 
-    Shelf shelf(long ofLife, LimitId limit) {
-        Shelf known = shelves.get(new ShelfId(ofLife, limit));
-        return known == null ? Shelf.begun(ofLife) : known;
+    GlobalLimitState shelf(long ofLife, LimitId limit) {
+        GlobalLimitState known = shelves.get(new ShelfId(ofLife, limit));
+        return known == null ? GlobalLimitState.begun(ofLife) : known;
     }
 
-    Book book(long ofLife, LimitWindow limit) {
+    WindowAccount book(long ofLife, LimitWindow limit) {
         return shelf(ofLife, new LimitId(limit.policyId(), limit.key())).book(limit.startMicros());
     }
 

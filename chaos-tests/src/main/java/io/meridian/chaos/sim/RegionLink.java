@@ -6,7 +6,7 @@ import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.Collection;
@@ -65,7 +65,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         CompletableFuture<Reply> result = new CompletableFuture<>();
         if (dead) {
             return result;
@@ -93,7 +93,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
         return random.nextLong(50, WAY_MAX_MICROS);
     }
 
-    private void arrive(List<Ask> group, CompletableFuture<Reply> result, long sentNanos) {
+    private void arrive(List<CounterRequest> group, CompletableFuture<Reply> result, long sentNanos) {
         if (dead || !redis.isUp()) {
             witness.inexact();
             return;
@@ -110,7 +110,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
             reply = redis.counters.ask(group, life.orElseThrow(), floors);
         } catch (SimRedis.AnotherLife reborn) {
             greet();
-            if (group.stream().anyMatch(Ask.GiveBack.class::isInstance)) {
+            if (group.stream().anyMatch(CounterRequest.Refund.class::isInstance)) {
                 result.completeExceptionally(new RegionAway("another life"));
                 return;
             }
@@ -129,7 +129,7 @@ final class RegionLink implements RegionCounters, RegionBooks {
     }
 
     private void answer(
-            List<Ask> group, CompletableFuture<Reply> result, Reply reply, long sentNanos, OptionalLong life) {
+            List<CounterRequest> group, CompletableFuture<Reply> result, Reply reply, long sentNanos, OptionalLong life) {
         if (dead) {
             return;
         }

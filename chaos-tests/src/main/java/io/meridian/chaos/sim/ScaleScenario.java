@@ -126,9 +126,9 @@ public final class ScaleScenario {
         long worst = 0;
         long used = 0;
         long lastStart = Schedule.START_MICROS + 2L * WINDOW_SECONDS * SECOND_MICROS;
-        for (Map.Entry<LimitWindow, WindowAccount> each :
+        for (Map.Entry<LimitWindow, AdmittedUsage> each :
                 world.witness.accounts().entrySet()) {
-            WindowAccount account = each.getValue();
+            AdmittedUsage account = each.getValue();
             boolean whole = each.getKey().startMicros() < lastStart;
             if (each.getKey().policyId().equals(policy) && whole && account.asked() >= 1.5 * LIMIT) {
                 wanted++;

@@ -2,11 +2,11 @@ package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -41,7 +41,7 @@ final class SimBooks {
     }
 
     private DueBook taken(RegionData data, Mark.Id id, Mark mark, long now) {
-        Book book = data.book(id.life(), id.limit());
+        WindowAccount book = data.book(id.life(), id.limit());
         long claim = mark.claim(now);
         return new DueBook(
                 id.limit(),
@@ -81,9 +81,9 @@ final class SimBooks {
     private void hear(RegionData data, VerdictRecord said, long now) {
         LimitWindow limit = said.limit();
         LimitId id = new LimitId(limit.policyId(), limit.key());
-        Shelf before = data.shelf(data.life, id);
-        boolean keepsAll = broken == Broken.NO_LOWERING && said.rule().sharing() == Sharing.ESCROW;
-        Verdict verdict = new Verdict(
+        GlobalLimitState before = data.shelf(data.life, id);
+        boolean keepsAll = broken == Broken.NO_LOWERING && said.rule().sharing() == SharingMode.ESCROW;
+        WindowVerdict verdict = new WindowVerdict(
                 said.epoch(),
                 said.sequence(),
                 broken == Broken.NO_TELLING ? 0 : said.usedElsewhere(),
@@ -92,11 +92,11 @@ final class SimBooks {
                 said.rule().limit(),
                 heardGranted(said.granted()),
                 keepsAll || broken == Broken.NO_RECALL ? VerdictRecord.KEEP_ALL : said.keep());
-        Shelf after =
+        GlobalLimitState after =
                 before.hear(limit.startMicros(), said.rule().countedUntilMicros(limit.startMicros()), verdict, now);
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);
-        Book was = before.book(limit.startMicros());
-        Book book = after.book(limit.startMicros());
+        WindowAccount was = before.book(limit.startMicros());
+        WindowAccount book = after.book(limit.startMicros());
         if (book.grantReturned() > was.grantReturned() || book.floor() != was.floor()) {
             Mark mark = data.mark(data.life, limit);
             mark.ownLimit = said.rule().limit();

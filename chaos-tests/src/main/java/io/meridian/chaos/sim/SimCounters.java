@@ -4,14 +4,14 @@ import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.LimitId;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
-import io.meridian.model.lease.Turn;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.RegionalCounter;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.share.Shelf;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,17 +31,17 @@ final class SimCounters {
     }
 
     /** @param floors what the instance that asks knows of the region's floors */
-    Reply ask(List<Ask> group, long life, Floors floors) {
+    Reply ask(List<CounterRequest> group, long life, Floors floors) {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         boolean refused = group.stream().anyMatch(ask -> isRefused(ask, data, floors, now));
         long takenBefore = refused ? taken(group, data, now) : 0;
-        List<Told> told = new ArrayList<>(group.size());
-        for (Ask ask : group) {
-            boolean peeks = refused && ask instanceof Ask.Take && !isChargedThough(ask.limit());
+        List<CounterReply> told = new ArrayList<>(group.size());
+        for (CounterRequest ask : group) {
+            boolean peeks = refused && ask instanceof CounterRequest.Take && !isChargedThough(ask.limit());
             told.add(answer(ask, peeks, data, floors, now));
         }
-        if (refused && group.stream().allMatch(Ask.Take.class::isInstance)) {
+        if (refused && group.stream().allMatch(CounterRequest.Take.class::isInstance)) {
             witness.refused(region, group, takenBefore, taken(group, data, now));
         }
         return new Reply(told, now);
@@ -54,9 +54,9 @@ final class SimCounters {
     }
 
     /** What is taken of a group's limits: of those that regions share by their books, of the region's own by what does not remain. */
-    private static long taken(List<Ask> group, RegionData data, long now) {
+    private static long taken(List<CounterRequest> group, RegionData data, long now) {
         long taken = 0;
-        for (Ask ask : group) {
+        for (CounterRequest ask : group) {
             Limit limit = ask.limit();
             taken += isShared(limit)
                     ? data.shelf(data.life, LimitId.of(limit))
@@ -68,8 +68,8 @@ final class SimCounters {
     }
 
     private static long remaining(Limit limit, RegionData data, long now) {
-        Ask.Peek peek = new Ask.Peek(limit, limit.unitCost());
-        return Turn.of(List.of(peek), List.of(counter(data, limit)), now)
+        CounterRequest.Peek peek = new CounterRequest.Peek(limit, limit.unitCost());
+        return RegionalCounter.of(List.of(peek), List.of(counter(data, limit)), now)
                 .told()
                 .get(0)
                 .standing()
@@ -80,8 +80,8 @@ final class SimCounters {
         return limit.policy().coordination().scope() == Scope.GLOBAL;
     }
 
-    private static boolean isRefused(Ask ask, RegionData data, Floors floors, long now) {
-        if (!(ask instanceof Ask.Take take)
+    private static boolean isRefused(CounterRequest ask, RegionData data, Floors floors, long now) {
+        if (!(ask instanceof CounterRequest.Take take)
                 || take.limit().policy().enforcement().isShadow()) {
             return false;
         }
@@ -90,32 +90,32 @@ final class SimCounters {
                     .told()
                     .admitted();
         }
-        return !Turn.of(List.of(take), List.of(counter(data, take.limit())), now)
+        return !RegionalCounter.of(List.of(take), List.of(counter(data, take.limit())), now)
                 .told()
                 .get(0)
                 .admitted();
     }
 
-    private static SharedTurn turn(Ask ask, Shelf before, RegionData data, Floors floors, long now) {
-        return SharedTurn.of(ask, before, now, floors.offer(ask.limit(), data.life));
+    private static GlobalCounter turn(CounterRequest ask, GlobalLimitState before, RegionData data, Floors floors, long now) {
+        return GlobalCounter.of(ask, before, now, floors.offer(ask.limit(), data.life));
     }
 
     private static CounterState counter(RegionData data, Limit limit) {
         return data.counters.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
     }
 
-    private Told answer(Ask ask, boolean peeks, RegionData data, Floors floors, long now) {
+    private CounterReply answer(CounterRequest ask, boolean peeks, RegionData data, Floors floors, long now) {
         Limit limit = ask.limit();
         if (!isShared(limit)) {
-            Ask asked = peeks && ask instanceof Ask.Take take ? new Ask.Peek(limit, take.cost()) : ask;
-            Turn turn = Turn.of(List.of(asked), List.of(counter(data, limit)), now);
+            CounterRequest asked = peeks && ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(limit, take.cost()) : ask;
+            RegionalCounter turn = RegionalCounter.of(List.of(asked), List.of(counter(data, limit)), now);
             data.counters.put(LimitId.of(limit), turn.states().get(0));
             return turn.told().get(0);
         }
-        Shelf before = data.shelf(data.life, LimitId.of(limit));
-        SharedTurn turn = turn(ask, before, data, floors, now);
-        if (peeks && turn.told().admitted() && ask instanceof Ask.Take take) {
-            return turn(new Ask.Peek(limit, take.cost()), before, data, floors, now)
+        GlobalLimitState before = data.shelf(data.life, LimitId.of(limit));
+        GlobalCounter turn = turn(ask, before, data, floors, now);
+        if (peeks && turn.told().admitted() && ask instanceof CounterRequest.Take take) {
+            return turn(new CounterRequest.Peek(limit, take.cost()), before, data, floors, now)
                     .told();
         }
         keep(ask, before, turn, data, now);
@@ -123,24 +123,24 @@ final class SimCounters {
     }
 
     /** Whether a take was refused for want of a grant that may still come. */
-    private static boolean waits(Ask.Take take, Told told) {
-        Told.Shared shared = told.shared();
+    private static boolean waits(CounterRequest.Take take, CounterReply told) {
+        CounterReply.GlobalUsage shared = told.shared();
         return !told.admitted()
                 && shared != null
                 && take.cost() <= take.limit().terms().capacity() - shared.own() - shared.elsewhere();
     }
 
-    private static Told longer(Told told, Limit limit) {
+    private static CounterReply longer(CounterReply told, Limit limit) {
         long next = limit.terms().window().endMicros(told.untilMicros());
-        return new Told(true, told.standing(), 0, told.ahead(), next, told.shared());
+        return new CounterReply(true, told.standing(), 0, told.ahead(), next, told.shared());
     }
 
     /** Stores what changed, and marks it to be reported. */
-    private static void keep(Ask ask, Shelf before, SharedTurn turn, RegionData data, long now) {
+    private static void keep(CounterRequest ask, GlobalLimitState before, GlobalCounter turn, RegionData data, long now) {
         Limit limit = ask.limit();
         data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.shelf());
         turn.shelf().books().forEach((start, book) -> {
-            Book was = before.book(start);
+            WindowAccount was = before.book(start);
             boolean met = !before.books().containsKey(start);
             if (book.equals(was) && !met) {
                 return;
@@ -149,7 +149,7 @@ final class SimCounters {
                     || book.refused() > was.refused()
                     || start != limit.terms().window().startMicros(now);
             long changed = Math.abs(book.taken() - was.taken()) + Math.abs(book.returned() - was.returned());
-            boolean refusedOnly = changed == 0 && ask instanceof Ask.Take take && waits(take, turn.told());
+            boolean refusedOnly = changed == 0 && ask instanceof CounterRequest.Take take && waits(take, turn.told());
             if (changed > 0 || urgent || refusedOnly) {
                 LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), start);
                 Mark mark = data.mark(data.life, window);

@@ -10,11 +10,11 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.usage.CentreContact;
 import io.meridian.limiter.usage.RegionFloors;
 import io.meridian.limiter.usage.UsageCore;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -105,7 +105,7 @@ final class SimInstance {
                 ? new FallbackLimiter(SimSettings.FALLBACK, metrics)
                 : new FallbackLimiter(SimSettings.FALLBACK, metrics) {
                     @Override
-                    public List<Ask.Settle> owed(int max) {
+                    public List<CounterRequest.Charge> owed(int max) {
                         return List.of();
                     }
                 };
@@ -260,7 +260,7 @@ final class SimInstance {
 
     /** A floor in every window, also where the right of an earlier incarnation holds. */
     private FloorOffer unbounded(Limit limit, long life) {
-        FloorRight right = new FloorRight(new RegionLife("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
+        FloorRight right = new FloorRight(new RegionIncarnation("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
         return new FloorOffer(right.unitsMax(limit.terms().capacity()), 0, Long.MAX_VALUE);
     }
 
@@ -268,7 +268,7 @@ final class SimInstance {
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                new RegionLife(said.life().region(), redis.life().orElseThrow()),
+                new RegionIncarnation(said.life().region(), redis.life().orElseThrow()),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),

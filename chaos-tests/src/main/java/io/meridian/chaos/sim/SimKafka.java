@@ -2,9 +2,9 @@ package io.meridian.chaos.sim;
 
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.sync.lead.LeaderCore.End;
-import io.meridian.sync.lead.LeaderCore.Said;
-import io.meridian.sync.metrics.Outcome;
+import io.meridian.sync.leader.LogPort.End;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.leader.LogPort.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -131,14 +131,14 @@ final class SimKafka {
     }
 
     /** Writes what is said, and its offsets if the group knows the speaker; null if it is refused. */
-    @Nullable Transaction begin(String replica, long producerEpoch, String member, long generation, List<Said> said) {
+    @Nullable Transaction begin(String replica, long producerEpoch, String member, long generation, List<PartitionBatch> said) {
         boolean fenced = broken != Broken.NO_FENCE && !group.isCurrent(member, generation);
         if (fenced || producerEpochs.getOrDefault(replica, 0L) != producerEpoch) {
             return null;
         }
         Transaction begun = new Transaction(replica, producerEpoch, said);
         open.add(begun);
-        for (Said each : said) {
+        for (PartitionBatch each : said) {
             VerdictLog log = verdicts.get(each.partition());
             if (each.beat() != null) {
                 log.add(new VerdictLog.Entry(begun, each.beat(), null, null, false));
@@ -150,12 +150,12 @@ final class SimKafka {
         return begun;
     }
 
-    Outcome commit(Transaction transaction) {
+    TransactionOutcome commit(Transaction transaction) {
         if (transaction.ended || producerEpochs.getOrDefault(transaction.replica, 0L) != transaction.producerEpoch) {
-            return Outcome.REFUSED;
+            return TransactionOutcome.REFUSED;
         }
         end(transaction, true);
-        return Outcome.COMMITTED;
+        return TransactionOutcome.COMMITTED;
     }
 
     private void end(Transaction transaction, boolean committed) {
@@ -168,7 +168,7 @@ final class SimKafka {
             transaction.offsetsPending = false;
             open.remove(transaction);
         });
-        for (Said each : transaction.said) {
+        for (PartitionBatch each : transaction.said) {
             schedule.after(random.nextLong(END_SEEN_MICROS), () -> {
                 verdicts.get(each.partition()).end(transaction);
                 wake();

@@ -1,6 +1,6 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.sync.lead.LeaderCore;
+import io.meridian.sync.leader.ReplicaCore;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -9,14 +9,14 @@ final class SimMembership {
     private final String member;
     private final SimKafka kafka;
     private final Link link;
-    private final LeaderCore core;
+    private final ReplicaCore core;
     private final SimSpeaker speaker;
     private final SimSpeaker.Host host;
     private final Set<Integer> assigned = new TreeSet<>();
     private boolean joined;
     private long generation;
 
-    SimMembership(String member, SimKafka kafka, Link link, LeaderCore core, SimSpeaker speaker, SimSpeaker.Host host) {
+    SimMembership(String member, SimKafka kafka, Link link, ReplicaCore core, SimSpeaker speaker, SimSpeaker.Host host) {
         this.member = member;
         this.kafka = kafka;
         this.link = link;

@@ -2,7 +2,7 @@ package io.meridian.chaos.sim;
 
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.wire.PolicyCodec;
+import io.meridian.model.wire.PolicyJson;
 import java.util.List;
 import java.util.Map;
 
@@ -30,7 +30,7 @@ record SimPolicies(
     }
 
     private Policy policy(String id, String endpoints, long limit, String window, String scope, String mode) {
-        return PolicyCodec.decode("""
+        return PolicyJson.decode("""
                 {"format": 1, "id": "%s", "applies_to": {"endpoints": %s}, "key": ["user_id"],
                  "algorithm": "fixed_window", "limit": %d, "window": "%s", "scope": "%s", "mode": "%s",
                  "on_exhausted": "deny", "version": %d,

@@ -1,11 +1,11 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.model.aggregate.Aggregator;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.sync.lead.LeaderCore;
-import io.meridian.sync.lead.LeaderCore.End;
+import io.meridian.sync.aggregate.Aggregator;
+import io.meridian.sync.leader.LogPort.End;
+import io.meridian.sync.leader.ReplicaCore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,11 +16,11 @@ import java.util.Set;
 final class SimReading {
     private final SimKafka kafka;
     private final Broken broken;
-    private final LeaderCore core;
+    private final ReplicaCore core;
     private final Map<Integer, End> firstEnds;
     private final Set<Set<Object>> believed = new HashSet<>();
 
-    SimReading(SimKafka kafka, Broken broken, LeaderCore core) {
+    SimReading(SimKafka kafka, Broken broken, ReplicaCore core) {
         this.kafka = kafka;
         this.broken = broken;
         this.core = core;
@@ -88,7 +88,7 @@ final class SimReading {
         }
     }
 
-    private boolean isBelieved(LimitWindow limit, RegionLife life) {
+    private boolean isBelieved(LimitWindow limit, RegionIncarnation life) {
         return broken != Broken.NO_MAX_MERGE || believed.add(Set.of(limit, life));
     }
 }

@@ -1,10 +1,11 @@
 package io.meridian.chaos.sim;
 
-import io.meridian.model.aggregate.AggregatorRules;
-import io.meridian.sync.lead.LeaderCore;
-import io.meridian.sync.lead.LeaderCore.End;
-import io.meridian.sync.lead.LeaderCore.Said;
-import io.meridian.sync.metrics.Outcome;
+import io.meridian.sync.aggregate.AggregatorRules;
+import io.meridian.sync.leader.LogPort.End;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.leader.LogPort.TransactionOutcome;
+import io.meridian.sync.leader.LogPort;
+import io.meridian.sync.leader.ReplicaCore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /** A sync replica: production's rules of leading, with Kafka at the other end of a link. */
-final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
+final class SimReplica implements LogPort, SimSpeaker.Host {
     private static final long STEP_MICROS = 25_000;
     private static final long HEARTBEAT_MICROS =
             SimSettings.micros(SimSettings.sync("any").heartbeat());
@@ -31,7 +32,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
     private final SimKafka kafka;
     private final SplittableRandom random;
     private final Broken broken;
-    private final LeaderCore core;
+    private final ReplicaCore core;
     private final SimSpeaker speaker;
     private final SimMembership membership;
     private final SimReading reading;
@@ -58,7 +59,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
         this.broken = broken;
         String member = name + "#" + start;
         speaker = new SimSpeaker(name, member, schedule, kafka, link, random, broken, this);
-        core = new LeaderCore(
+        core = new ReplicaCore(
                 SimSettings.sync(name),
                 RULES,
                 SimKafka.PARTITIONS,
@@ -193,7 +194,7 @@ final class SimReplica implements LeaderCore.Outside, SimSpeaker.Host {
     }
 
     @Override
-    public void say(List<Said> all, Consumer<Outcome> then) {
+    public void say(List<PartitionBatch> all, Consumer<TransactionOutcome> then) {
         speaker.say(all, then);
     }
 }

@@ -5,7 +5,7 @@ import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.Policy;
 import java.util.Collection;
 import java.util.List;
@@ -38,10 +38,10 @@ final class SimRules implements Rulebooks {
         throw new UnsupportedOperationException("nobody asks");
     }
 
-    private record Rules(PolicySnapshot snapshot, Map<String, Policy> byId) implements Rulebook {
+    private record Rules(PolicyIndex snapshot, Map<String, Policy> byId) implements Rulebook {
         static Rules of(Collection<Policy> policies, String region) {
             return new Rules(
-                    PolicySnapshot.compile(policies, region),
+                    PolicyIndex.compile(policies, region),
                     policies.stream().collect(Collectors.toMap(Policy::id, Function.identity())));
         }
 

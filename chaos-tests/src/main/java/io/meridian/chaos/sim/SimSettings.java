@@ -8,8 +8,8 @@ import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.sync.SyncConfig;
-import io.meridian.sync.metrics.SyncMetrics;
-import io.meridian.sync.region.Regions;
+import io.meridian.sync.ops.SyncMetrics;
+import io.meridian.sync.regions.RegionStats;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.quarkus.runtime.configuration.DurationConverter;
 import io.smallrye.config.SmallRyeConfigBuilder;
@@ -39,8 +39,8 @@ final class SimSettings {
             ThreadLocal.withInitial(() -> new LimiterMetrics(new SimpleMeterRegistry()));
     private static final ThreadLocal<SyncMetrics> SYNC_METRICS =
             ThreadLocal.withInitial(() -> new SyncMetrics(new SimpleMeterRegistry()));
-    private static final ThreadLocal<Regions> REGIONS =
-            ThreadLocal.withInitial(() -> new Regions(TimeSource.system(), sync("nobody"), new SimpleMeterRegistry()));
+    private static final ThreadLocal<RegionStats> REGIONS =
+            ThreadLocal.withInitial(() -> new RegionStats(TimeSource.system(), sync("nobody"), new SimpleMeterRegistry()));
 
     private SimSettings() {}
 
@@ -60,7 +60,7 @@ final class SimSettings {
         return SYNC_METRICS.get();
     }
 
-    static Regions regions() {
+    static RegionStats regions() {
         return REGIONS.get();
     }
 

@@ -1,8 +1,8 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.sync.lead.LeaderCore.Said;
-import io.meridian.sync.metrics.Outcome;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.leader.LogPort.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -84,23 +84,23 @@ final class SimSpeaker {
         }
     }
 
-    void say(List<Said> statements, Consumer<Outcome> then) {
-        List<Said> all = broken == Broken.NO_MONOTONE_FLAG
+    void say(List<PartitionBatch> statements, Consumer<TransactionOutcome> then) {
+        List<PartitionBatch> all = broken == Broken.NO_MONOTONE_FLAG
                 ? statements.stream().map(this::flapping).toList()
                 : statements;
         speaking = true;
         int own = ++attempt;
-        Consumer<Outcome> once = outcome -> {
+        Consumer<TransactionOutcome> once = outcome -> {
             if (own == attempt && speaking) {
                 speaking = false;
-                producerEpoch = outcome == Outcome.COMMITTED ? producerEpoch : 0;
+                producerEpoch = outcome == TransactionOutcome.COMMITTED ? producerEpoch : 0;
                 then.accept(outcome);
                 List<Runnable> heard = new ArrayList<>(afterSpeech);
                 afterSpeech.clear();
                 heard.forEach(Runnable::run);
             }
         };
-        schedule.after(ANSWER_MICROS, () -> host.deliver(() -> once.accept(Outcome.FAILED)));
+        schedule.after(ANSWER_MICROS, () -> host.deliver(() -> once.accept(TransactionOutcome.FAILED)));
         if (stopsAt(CrashPoint.BEFORE_ANYTHING_IS_WRITTEN)) {
             host.deliver(() -> open(own, all, once));
         } else {
@@ -108,7 +108,7 @@ final class SimSpeaker {
         }
     }
 
-    private void open(int own, List<Said> all, Consumer<Outcome> once) {
+    private void open(int own, List<PartitionBatch> all, Consumer<TransactionOutcome> once) {
         if (producerEpoch > 0) {
             begin(own, all, once);
             return;
@@ -122,8 +122,8 @@ final class SimSpeaker {
     }
 
     /** Of a broken leader: some flags are not set any more. */
-    private Said flapping(Said said) {
-        return new Said(
+    private PartitionBatch flapping(PartitionBatch said) {
+        return new PartitionBatch(
                 said.partition(),
                 said.usagePosition(),
                 said.beat(),
@@ -148,12 +148,12 @@ final class SimSpeaker {
                 said.ratePerSecond());
     }
 
-    private void begin(int own, List<Said> all, Consumer<Outcome> once) {
+    private void begin(int own, List<PartitionBatch> all, Consumer<TransactionOutcome> once) {
         long epoch = producerEpoch;
         long ofGeneration = host.generation();
         ask(() -> new Begun(kafka.begin(name, epoch, member, ofGeneration, all)), begun -> {
             if (begun.transaction == null) {
-                once.accept(Outcome.REFUSED);
+                once.accept(TransactionOutcome.REFUSED);
             } else if (own == attempt && speaking) {
                 boolean stopped = stopsAt(CrashPoint.BEFORE_THE_COMMIT);
                 Runnable commit = () -> commit(own, begun.transaction, once);
@@ -168,7 +168,7 @@ final class SimSpeaker {
 
     private record Begun(@Nullable Transaction transaction) {}
 
-    private void commit(int own, Transaction transaction, Consumer<Outcome> once) {
+    private void commit(int own, Transaction transaction, Consumer<TransactionOutcome> once) {
         if (own != attempt || !speaking) {
             return;
         }

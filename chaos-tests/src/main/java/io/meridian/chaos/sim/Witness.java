@@ -2,20 +2,18 @@ package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
-import io.meridian.sync.lead.LeaderCore.Said;
+import io.meridian.sync.leader.LogPort.PartitionBatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +23,7 @@ final class Witness {
     /** By so much a clock that drifts may have got ahead of who last heard of it a second ago. */
     private static final long DRIFT_MICROS = 5_000;
 
-    private final Map<LimitWindow, WindowAccount> accounts = new HashMap<>();
+    private final Map<LimitWindow, AdmittedUsage> accounts = new HashMap<>();
     private final Map<LimitWindow, Usage> log = new HashMap<>();
     private final Map<String, Lives> lives = new HashMap<>();
     private final Map<Integer, Long> epochs = new HashMap<>();
@@ -57,11 +55,11 @@ final class Witness {
         return tally;
     }
 
-    WindowAccount account(LimitWindow window) {
-        return accounts.computeIfAbsent(window, absent -> new WindowAccount());
+    AdmittedUsage account(LimitWindow window) {
+        return accounts.computeIfAbsent(window, absent -> new AdmittedUsage());
     }
 
-    Map<LimitWindow, WindowAccount> accounts() {
+    Map<LimitWindow, AdmittedUsage> accounts() {
         return accounts;
     }
 
@@ -81,7 +79,7 @@ final class Witness {
 
     void reported(UsageRecord record) {
         tally.reports++;
-        tally.reportBytes += UsageCodec.key(record).length + UsageCodec.value(record).length;
+        tally.reportBytes += record.key().length + record.value().length;
         tally.note(record.count().taken());
         log.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
     }
@@ -106,16 +104,16 @@ final class Witness {
     }
 
     /** I5 and I6: one leader after the other speaks, and a flag stays. */
-    void committed(String replica, Said said, SimKafka kafka) {
+    void committed(String replica, PartitionBatch said, SimKafka kafka) {
         if (said.beat() != null) {
             spoke(said.partition(), said.beat().epoch(), replica);
         }
         for (VerdictRecord verdict : said.verdicts()) {
             tally.verdicts++;
-            tally.verdictBytes += VerdictCodec.key(verdict).length + VerdictCodec.value(verdict).length;
+            tally.verdictBytes += verdict.key().length + verdict.value().length;
             tally.note(verdict.granted() * 7 + verdict.usedElsewhere());
             spoke(said.partition(), verdict.epoch(), replica);
-            if (verdict.rule().sharing() == Sharing.ESCROW) {
+            if (verdict.rule().sharing() == SharingMode.ESCROW) {
                 account(verdict.limit()).mayHave(verdict.rule().limit());
             }
             flag(verdict, said, kafka);
@@ -137,7 +135,7 @@ final class Witness {
     }
 
     /** What takes a flag back is only what was given back since. */
-    private void flag(VerdictRecord verdict, Said said, SimKafka kafka) {
+    private void flag(VerdictRecord verdict, PartitionBatch said, SimKafka kafka) {
         List<Object> of = List.of(
                 verdict.limit(),
                 verdict.life(),
@@ -156,7 +154,7 @@ final class Witness {
     }
 
     /** What regions had given back of a window by this offset. */
-    private static long returned(VerdictRecord verdict, long until, Said said, SimKafka kafka) {
+    private static long returned(VerdictRecord verdict, long until, PartitionBatch said, SimKafka kafka) {
         Usage merged = Usage.NONE;
         for (SimKafka.UsageEntry entry : kafka.usage(said.partition()).subList(0, (int) until)) {
             UsageRecord record = entry.usage();
@@ -168,7 +166,7 @@ final class Witness {
     }
 
     /** I7: a group that is refused takes nothing. */
-    void refused(String region, List<Ask> group, long before, long after) {
+    void refused(String region, List<CounterRequest> group, long before, long after) {
         if (before != after) {
             throw new Violation(
                     "I7",
@@ -199,9 +197,9 @@ final class Witness {
             return;
         }
         tally.allowed++;
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size(); i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
                 throw new Violation("I7", region + " admitted in " + window(each) + " when that was over");
             }
@@ -211,8 +209,8 @@ final class Witness {
 
     /** A check asks for a limit unless another one refuses it anyway. */
     private void asked(Ruling.Decided decided) {
-        List<Evaluated> evaluated = decided.decision().evaluated();
-        for (Evaluated each : evaluated) {
+        List<LimitDecision> evaluated = decided.decision().evaluated();
+        for (LimitDecision each : evaluated) {
             String policy = each.limit().policy().id();
             boolean refusedAnyway = evaluated.stream()
                     .anyMatch(other ->
@@ -224,25 +222,25 @@ final class Witness {
     }
 
     /** The window that an answer speaks of, as its client sees it. */
-    static LimitWindow window(Evaluated evaluated) {
+    static LimitWindow window(LimitDecision evaluated) {
         Limit limit = evaluated.limit();
         long start = limit.terms().window().startMicros(evaluated.standing().resetAtMicros() - 1);
         return new LimitWindow(limit.policy().id(), limit.key(), start);
     }
 
-    private void admitted(String region, Evaluated evaluated, DecidedBy by, boolean clockKnown, World world) {
+    private void admitted(String region, LimitDecision evaluated, DecidedBy by, boolean clockKnown, World world) {
         Limit limit = evaluated.limit();
         if (limit.policy().coordination().scope() == Scope.REGIONAL) {
             return;
         }
         LimitWindow window = window(evaluated);
-        WindowAccount account = account(window);
+        AdmittedUsage account = account(window);
         account.mayHave(limit.terms().capacity());
         account.admit(region, limit.cost(), by != DecidedBy.FALLBACK, world.nowMicros());
         if (by == DecidedBy.FALLBACK && !clockKnown) {
             account.debtsAreAstray(region);
         }
-        if (Sharing.of(limit.policy()) == Sharing.ESCROW) {
+        if (SharingMode.of(limit.policy()) == SharingMode.ESCROW) {
             escrow(window, account);
         } else {
             new LoopBound(world).check(region, window, account, by);
@@ -252,7 +250,7 @@ final class Witness {
         }
     }
 
-    private static void escrow(LimitWindow window, WindowAccount account) {
+    private static void escrow(LimitWindow window, AdmittedUsage account) {
         if (account.total() > account.highestLimit()) {
             throw new Violation(
                     "I1", "admitted " + account.total() + " of " + account.highestLimit() + " in " + window);
@@ -260,7 +258,7 @@ final class Witness {
     }
 
     /** I7: what is admitted in a window was taken from that window's book before. */
-    private void charged(String region, LimitWindow window, WindowAccount account, World world) {
+    private void charged(String region, LimitWindow window, AdmittedUsage account, World world) {
         long own = lives(region).own(window, world.region(region).redis.data());
         long admitted = account.charged(region);
         if (admitted > own) {

@@ -1,7 +1,7 @@
 package io.meridian.chaos.sim;
 
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

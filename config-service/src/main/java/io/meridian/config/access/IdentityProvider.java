@@ -1,7 +1,7 @@
 package io.meridian.config.access;
 
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import io.smallrye.jwt.auth.principal.DefaultJWTParser;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import io.smallrye.jwt.auth.principal.JWTParser;
@@ -63,7 +63,7 @@ public class IdentityProvider {
     /** Whom the token is of, if the audit trail can say so. */
     private static Optional<String> subject(JsonWebToken signed) {
         return Optional.ofNullable(signed.getSubject())
-                .filter(name -> !name.isBlank() && name.length() <= SUBJECT_MAX && Texts.isPlain(name));
+                .filter(name -> !name.isBlank() && name.length() <= SUBJECT_MAX && Validator.isPlain(name));
     }
 
     private static boolean isSigned(String token) {
@@ -73,7 +73,7 @@ public class IdentityProvider {
     /** The highest of the roles that the claim names. */
     private static Optional<Role> role(@Nullable Object claim) {
         return names(claim)
-                .flatMap(name -> Choice.find(Role.class, name).stream())
+                .flatMap(name -> EnumNames.find(Role.class, name).stream())
                 .max(Comparator.naturalOrder());
     }
 

@@ -1,7 +1,6 @@
 package io.meridian.config.access;
 
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -10,9 +9,9 @@ public record TokenDraft(String name, Role role, Optional<Instant> expiresAt) {
     private static final int NAME_MAX = 100;
 
     public TokenDraft {
-        new Rules()
+        new Validator()
                 .require(
-                        !name.isBlank() && name.length() <= NAME_MAX && Texts.isPlain(name),
+                        !name.isBlank() && name.length() <= NAME_MAX && Validator.isPlain(name),
                         "name",
                         name,
                         "must be text of 1 to " + NAME_MAX + " characters")

@@ -3,7 +3,7 @@ package io.meridian.config.access;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.LinkedHashMap;
@@ -27,7 +27,7 @@ final class TokenRows {
         return new Token(
                 row.getString("id"),
                 row.getString("name"),
-                Choice.find(Role.class, row.getString("role")).orElseThrow(),
+                EnumNames.find(Role.class, row.getString("role")).orElseThrow(),
                 Times.of(row, "created_at"),
                 row.getString("created_by"),
                 Optional.ofNullable(row.getOffsetDateTime("expires_at")).map(time -> time.toInstant()));
@@ -41,7 +41,7 @@ final class TokenRows {
                 ON CONFLICT (id) DO UPDATE SET hash = excluded.hash""",
                 token.id(),
                 token.name(),
-                Choice.text(token.role()),
+                EnumNames.text(token.role()),
                 Buffer.buffer(hash.bytes()),
                 Times.toDatabase(token.createdAt()),
                 token.createdBy(),

@@ -9,9 +9,9 @@ import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
@@ -60,7 +60,7 @@ public class Tokens {
             database.transaction(session -> {
                 TokenRows.lock(session);
                 int count = TokenRows.all(session, config.tokensMax()).size();
-                new Rules()
+                new Validator()
                         .require(count < config.tokensMax(), "tokens", count, "must stay below " + config.tokensMax())
                         .throwIfBroken();
                 TokenRows.put(session, token, TokenHash.of(secret));
@@ -127,7 +127,7 @@ public class Tokens {
                 .objectNode()
                 .put("id", token.id())
                 .put("name", token.name())
-                .put("role", Choice.text(token.role()))
+                .put("role", EnumNames.text(token.role()))
                 .put("created_at", token.createdAt().toString())
                 .put("created_by", token.createdBy())
                 .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));

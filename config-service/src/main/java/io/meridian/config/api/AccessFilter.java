@@ -4,7 +4,7 @@ import io.meridian.config.access.Caller;
 import io.meridian.config.access.IdentityProvider;
 import io.meridian.config.access.Role;
 import io.meridian.config.access.TokenBook;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
@@ -53,8 +53,8 @@ class AccessFilter {
             refused.add(caller.get().name(), "forbidden", what);
             throw Refusal.of(
                     ErrorCode.FORBIDDEN,
-                    "this needs the role " + Choice.text(needed) + ", and the token's is "
-                            + Choice.text(caller.get().role()));
+                    "this needs the role " + EnumNames.text(needed) + ", and the token's is "
+                            + EnumNames.text(caller.get().role()));
         }
         call.set(caller.get(), requestId);
     }

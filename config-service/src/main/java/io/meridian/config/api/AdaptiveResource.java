@@ -5,7 +5,7 @@ import io.meridian.config.rulebook.Entries;
 import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Op;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -25,7 +25,7 @@ import java.io.InputStream;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class AdaptiveResource {
-    private static final EntryKey KEY = new EntryKey.OfAdaptive();
+    private static final RuleEntry.Key KEY = new RuleEntry.Key.OfAdaptive();
 
     private final Entries entries;
     private final Changing changing;

@@ -7,7 +7,7 @@ import io.meridian.config.rulebook.EntryIds;
 import io.meridian.config.rulebook.Found;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Stored;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
 import java.net.URLEncoder;
@@ -49,7 +49,7 @@ final class Answers {
     }
 
     /** The answer to a question for one entry; without it where the caller has this version already. */
-    static Response found(EntryKey key, Found found, HttpHeaders headers) {
+    static Response found(RuleEntry.Key key, Found found, HttpHeaders headers) {
         Stored stored = found.entry().orElseThrow(() -> missing(key));
         Response.ResponseBuilder answer = Preconditions.isKnown(headers, stored.etag())
                 ? Response.notModified().header(HttpHeaders.ETAG, stored.etag())
@@ -57,12 +57,12 @@ final class Answers {
         return asOf(answer, found.asOf()).build();
     }
 
-    private static Refusal missing(EntryKey key) {
+    private static Refusal missing(RuleEntry.Key key) {
         return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + Kind.of(key).label() + " " + EntryIds.of(key));
     }
 
     /** Where an entry is. */
-    static String path(EntryKey key) {
+    static String path(RuleEntry.Key key) {
         String id = URLEncoder.encode(EntryIds.of(key), StandardCharsets.UTF_8).replace("+", "%20");
         return EntriesResource.BASE + Kind.of(key).collection() + "/" + id;
     }

@@ -7,8 +7,8 @@ import io.meridian.config.rulebook.EntryIds;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Op;
 import io.meridian.config.rulebook.Rulebook;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.MalformedException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +24,7 @@ final class ChangeList {
             Arrays.stream(Kind.values()).map(Kind::label).collect(Collectors.joining(", "));
 
     private final List<Op> ops = new ArrayList<>();
-    private final List<Violation> violations = new ArrayList<>();
+    private final List<FieldError> violations = new ArrayList<>();
 
     private ChangeList() {}
 
@@ -43,7 +43,7 @@ final class ChangeList {
             list.add(changes.get(i), "changes[" + i + "]");
         }
         if (!list.violations.isEmpty()) {
-            throw new InvalidException(list.violations);
+            throw new ValidationException(list.violations);
         }
         return list.ops;
     }
@@ -54,12 +54,12 @@ final class ChangeList {
                 change, place, op.equals(DELETE) ? Set.of("op", "kind", "id") : Set.of("op", "kind", "entry"));
         String label = change.path("kind").asText();
         if (!op.equals(PUT) && !op.equals(DELETE)) {
-            violations.add(new Violation(place + ".op", op, "must be one of put, delete"));
+            violations.add(new FieldError(place + ".op", op, "must be one of put, delete"));
         }
         Kind.labelled(label)
                 .ifPresentOrElse(
                         kind -> read(kind, change, op, place),
-                        () -> violations.add(new Violation(place + ".kind", label, "must be one of " + KINDS)));
+                        () -> violations.add(new FieldError(place + ".kind", label, "must be one of " + KINDS)));
     }
 
     private void read(Kind kind, JsonNode change, String op, String place) {
@@ -69,10 +69,10 @@ final class ChangeList {
                             ? new Op.Delete(
                                     EntryIds.read(kind, change.path("id").asText()), Condition.ALWAYS)
                             : new Op.Put(EntryForm.read(kind, change.path("entry")), Condition.ALWAYS));
-        } catch (InvalidException invalid) {
+        } catch (ValidationException invalid) {
             invalid.violations()
                     .forEach(each ->
-                            violations.add(new Violation(place + "." + each.field(), each.value(), each.rule())));
+                            violations.add(new FieldError(place + "." + each.field(), each.value(), each.rule())));
         } catch (MalformedException malformed) {
             throw Refusal.of(
                     malformed.unknownFields().isEmpty() ? ErrorCode.MALFORMED_BODY : ErrorCode.UNKNOWN_FIELD,

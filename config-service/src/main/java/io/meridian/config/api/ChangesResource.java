@@ -10,7 +10,7 @@ import io.meridian.config.rulebook.EntryForm;
 import io.meridian.config.rulebook.EntryIds;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Outcome;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.POST;
@@ -56,7 +56,7 @@ class ChangesResource {
                 .objectNode()
                 .put("kind", Kind.of(outcome.key()).label())
                 .put("id", EntryIds.of(outcome.key()))
-                .put("op", Choice.text(outcome.what()));
+                .put("op", EnumNames.text(outcome.what()));
         result.set("entry", outcome.after().map(EntryForm::write).orElse(null));
         return result;
     }

@@ -11,8 +11,8 @@ import io.meridian.config.rulebook.Op;
 import io.meridian.config.rulebook.Outcome;
 import io.meridian.config.rulebook.Rulebook;
 import io.meridian.config.rulebook.Stored;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import jakarta.inject.Singleton;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.Response;
@@ -83,10 +83,10 @@ class Changing {
     private Applied alone(Op op, ChangeOptions options) {
         try {
             return apply(List.of(op), Condition.ALWAYS, options);
-        } catch (InvalidException invalid) {
-            throw new InvalidException(invalid.violations().stream()
+        } catch (ValidationException invalid) {
+            throw new ValidationException(invalid.violations().stream()
                     .map(each ->
-                            new Violation(each.field().replace(PLACE_OF_THE_ONLY_ONE, ""), each.value(), each.rule()))
+                            new FieldError(each.field().replace(PLACE_OF_THE_ONLY_ONE, ""), each.value(), each.rule()))
                     .toList());
         }
     }

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.validation.Validator;
 import jakarta.ws.rs.core.UriInfo;
 import java.util.Map;
 import java.util.Set;
@@ -25,7 +25,7 @@ record ClientQuery(
     static ClientQuery of(String type, String id, UriInfo uri) {
         Set<String> names = uri.getQueryParameters().keySet();
         Query query = Query.of(uri, names);
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         Identifier identifier = new Identifier(type, id);
         Map<String, String> attributes = new TreeMap<>();
         attributes.put(identifier.type(), identifier.value());

@@ -9,8 +9,8 @@ import io.meridian.config.regions.Consumption;
 import io.meridian.config.regions.Questions;
 import io.meridian.config.regions.RegionsAway;
 import io.meridian.config.store.Times;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.wire.RegionQuery.Kind;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.GET;
@@ -103,7 +103,7 @@ class ClientsResource {
     private static void write(ObjectNode json, Consumption limit) {
         json.put("policy", limit.policy())
                 .put("key", limit.key())
-                .put("scope", Choice.text(limit.scope()))
+                .put("scope", EnumNames.text(limit.scope()))
                 .put("limit", limit.limit())
                 .put("used", limit.used())
                 .put("remaining", limit.remaining());

@@ -13,9 +13,8 @@ import io.meridian.config.rulebook.Filter;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Op;
 import io.meridian.config.rulebook.Page;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -81,7 +80,7 @@ abstract class EntriesResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
-        Entry entry = EntryForm.read(kind, JsonBody.read(body));
+        RuleEntry entry = EntryForm.read(kind, JsonBody.read(body));
         return changing.one(new Op.Put(entry, new Condition.New()), ChangeOptions.of(uri));
     }
 
@@ -90,7 +89,7 @@ abstract class EntriesResource {
     @Needs(Role.VIEWER)
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
-        EntryKey key = EntryIds.read(kind, id);
+        RuleEntry.Key key = EntryIds.read(kind, id);
         return Answers.found(key, entries.find(key), headers);
     }
 
@@ -100,9 +99,9 @@ abstract class EntriesResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        EntryKey key = EntryIds.read(kind, id);
-        Entry entry = EntryForm.read(kind, JsonBody.read(body));
-        new Rules()
+        RuleEntry.Key key = EntryIds.read(kind, id);
+        RuleEntry entry = EntryForm.read(kind, JsonBody.read(body));
+        new Validator()
                 .require(entry.key().equals(key), "id", EntryIds.of(entry.key()), "must be that of the path, " + id)
                 .throwIfBroken();
         return changing.one(new Op.Put(entry, Preconditions.of(headers)), ChangeOptions.of(uri));

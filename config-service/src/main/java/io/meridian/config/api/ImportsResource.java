@@ -8,8 +8,8 @@ import io.meridian.config.imports.Format;
 import io.meridian.config.imports.ImportView;
 import io.meridian.config.imports.Imports;
 import io.meridian.config.imports.Mode;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.validation.EnumNames;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.GET;
@@ -56,9 +56,9 @@ class ImportsResource {
                     case "deny-list" -> ListKind.DENY;
                     default -> throw Query.refused(LIST, name, "must be allow-list or deny-list");
                 };
-        String modeName = query.text(MODE).orElse(Choice.text(Mode.MERGE));
-        Mode mode = Choice.find(Mode.class, modeName)
-                .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + Choice.list(Mode.class)));
+        String modeName = query.text(MODE).orElse(EnumNames.text(Mode.MERGE));
+        Mode mode = EnumNames.find(Mode.class, modeName)
+                .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + EnumNames.list(Mode.class)));
         ImportView view = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
                 .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
         return switch (view.state()) {

@@ -6,9 +6,9 @@ import io.meridian.config.rulebook.Audit;
 import io.meridian.config.rulebook.Entries;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.store.DatabaseAway;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.Validator;
 import jakarta.inject.Singleton;
 import java.util.Arrays;
 import java.util.Set;
@@ -77,10 +77,10 @@ class KnownFilters {
     }
 
     private boolean isTier(String name) {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         Tier.checkName(rules, TIER, name);
         rules.throwIfBroken();
-        return entries.find(new EntryKey.OfTier(name)).entry().isPresent();
+        return entries.find(new RuleEntry.Key.OfTier(name)).entry().isPresent();
     }
 
     private static Refusal unknown(String name, String value, String rule) {

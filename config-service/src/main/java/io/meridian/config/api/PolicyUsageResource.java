@@ -8,7 +8,7 @@ import io.meridian.config.history.History;
 import io.meridian.config.history.UsageCurve;
 import io.meridian.config.history.UsageFilter;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -38,7 +38,7 @@ class PolicyUsageResource {
     public String usage(@PathParam("policy") String policy, @Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, "key", "region");
         if (!Policy.isId(policy)) {
-            throw Rules.broken("policy", policy, "must be the id of a policy");
+            throw Validator.broken("policy", policy, "must be the id of a policy");
         }
         UsageFilter filter = new UsageFilter(
                 history.usageRange(query.time(Query.FROM), query.time(Query.TO)),

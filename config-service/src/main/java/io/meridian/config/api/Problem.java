@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.Shown;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  *
  * @param status the code's own but for what the framework refuses in ways of its own
  */
-record Problem(ErrorCode code, int status, String detail, List<Violation> errors) {
+record Problem(ErrorCode code, int status, String detail, List<FieldError> errors) {
     static final String MEDIA_TYPE = "application/problem+json";
 
     /** More errors than this are not listed: a body can hold thousands. */
@@ -30,9 +30,9 @@ record Problem(ErrorCode code, int status, String detail, List<Violation> errors
         return new Problem(code, code.status(), detail, List.of());
     }
 
-    static Problem of(ErrorCode code, List<Violation> errors) {
+    static Problem of(ErrorCode code, List<FieldError> errors) {
         String detail =
-                errors.stream().limit(ERRORS_IN_DETAIL).map(Violation::toString).collect(Collectors.joining("; "));
+                errors.stream().limit(ERRORS_IN_DETAIL).map(FieldError::toString).collect(Collectors.joining("; "));
         return new Problem(code, code.status(), detail, errors);
     }
 

@@ -6,7 +6,7 @@ import io.meridian.config.imports.ImportBroken;
 import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.OutcomeUnknown;
 import io.meridian.config.store.QueryTooLong;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.MalformedException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
@@ -31,7 +31,7 @@ class ProblemMapper {
     }
 
     @ServerExceptionMapper
-    public Response invalid(InvalidException invalid, HttpServerRequest request) {
+    public Response invalid(ValidationException invalid, HttpServerRequest request) {
         return response(Problem.of(ErrorCode.INVALID, invalid.violations()), request)
                 .build();
     }

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.Shown;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +53,7 @@ final class Query {
             if (values.size() > 1) {
                 throw refused(name, String.join(", ", values), "must be given once");
             }
-            if (values.get(0).length() > VALUE_MAX || !Texts.isPlain(values.get(0))) {
+            if (values.get(0).length() > VALUE_MAX || !Validator.isPlain(values.get(0))) {
                 throw refused(
                         name, Shown.text(values.get(0)), "must be plain text of at most " + VALUE_MAX + " characters");
             }
@@ -122,7 +122,7 @@ final class Query {
         return text(CURSOR).map(cursor -> {
             try {
                 String after = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-                if (Texts.isPlain(after)) {
+                if (Validator.isPlain(after)) {
                     return after;
                 }
             } catch (IllegalArgumentException malformed) {

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,7 +24,7 @@ final class Refusal extends RuntimeException {
     }
 
     static Refusal of(ErrorCode code, String field, String value, String rule) {
-        return of(Problem.of(code, List.of(new Violation(field, value, rule))), Map.of());
+        return of(Problem.of(code, List.of(new FieldError(field, value, rule))), Map.of());
     }
 
     static Refusal of(Problem problem, Map<String, String> headers) {

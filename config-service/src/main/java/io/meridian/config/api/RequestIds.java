@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.Shown;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +28,7 @@ final class RequestIds {
     private static boolean isUsable(String sent) {
         return !sent.isBlank()
                 && sent.length() <= LENGTH_MAX
-                && Texts.isPlain(sent)
+                && Validator.isPlain(sent)
                 && Shown.text(sent).equals(sent);
     }
 }

@@ -9,9 +9,9 @@ import io.meridian.config.access.Shown;
 import io.meridian.config.access.Token;
 import io.meridian.config.access.TokenDraft;
 import io.meridian.config.access.Tokens;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Expiry;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -82,14 +82,14 @@ class TokensResource {
 
     private static TokenDraft draft(JsonNode body) {
         JsonFieldNames.require(body, "a token", FIELDS);
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         JsonNode name = body.path("name");
         rules.require(name.isTextual(), "name", name, "must be a text");
         rules.require(
                 !Shown.hasToken(name.asText()), "name", "(a token)", "must not be a token: the audit trail shows it");
         JsonNode role = body.path("role");
-        Optional<Role> known = Choice.find(Role.class, role.asText());
-        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(Role.class));
+        Optional<Role> known = EnumNames.find(Role.class, role.asText());
+        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + EnumNames.list(Role.class));
         JsonNode end = body.path("expires_at");
         boolean never = end.isMissingNode() || end.isNull();
         rules.require(never || end.isTextual(), "expires_at", end, "must be an RFC 3339 time in UTC");

@@ -9,7 +9,7 @@ import io.meridian.config.history.History;
 import io.meridian.config.history.whatif.WhatIf;
 import io.meridian.config.history.whatif.WhatIfAnswer;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.PolicyJson;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
@@ -48,12 +48,12 @@ class WhatIfResource {
         JsonNode question = JsonBody.read(body);
         JsonFieldNames.require(question, "a what-if", FIELDS);
         if (!question.hasNonNull("policy")) {
-            throw Rules.broken("policy", "nothing", "is required");
+            throw Validator.broken("policy", "nothing", "is required");
         }
         Policy draft = PolicyJson.read(question.get("policy"));
         Optional<String> basis = text(question, "basis");
         basis.filter(id -> !Policy.isId(id)).ifPresent(id -> {
-            throw Rules.broken("basis", id, "must be the id of a policy");
+            throw Validator.broken("basis", id, "must be the id of a policy");
         });
         return whatIf.ask(draft, basis, history.usageRange(time(question, Query.FROM), time(question, Query.TO)))
                 .map(answer -> toJson(answer, draft).toString())
@@ -91,7 +91,7 @@ class WhatIfResource {
             return Optional.empty();
         }
         if (!value.isTextual()) {
-            throw Rules.broken(field, value, "must be a text");
+            throw Validator.broken(field, value, "must be a text");
         }
         return Optional.of(value.textValue());
     }
@@ -101,7 +101,7 @@ class WhatIfResource {
             try {
                 return Instant.parse(value);
             } catch (DateTimeParseException malformed) {
-                throw Rules.broken(field, value, "must be an RFC 3339 time in UTC");
+                throw Validator.broken(field, value, "must be an RFC 3339 time in UTC");
             }
         });
     }

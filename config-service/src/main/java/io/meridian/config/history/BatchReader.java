@@ -1,9 +1,9 @@
 package io.meridian.config.history;
 
-import io.meridian.model.wire.OperationCodec;
+import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.model.wire.UsageCodec;
-import io.meridian.model.wire.ViolationCodec;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.ViolationRecord;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -33,11 +33,11 @@ final class BatchReader {
         }
         try {
             if (record.topic().equals(violationsTopic)) {
-                batch.add(record.partition(), record.offset(), ViolationCodec.decode(record.key(), record.value()));
+                batch.add(record.partition(), record.offset(), ViolationRecord.decode(record.key(), record.value()));
             } else if (record.topic().equals(operationsTopic)) {
-                batch.add(OperationCodec.decode(new String(record.value(), StandardCharsets.UTF_8)));
+                batch.add(OperationRecord.decode(new String(record.value(), StandardCharsets.UTF_8)));
             } else if (!RegionAnnouncement.isAnnouncement(record.key())) {
-                batch.add(UsageCodec.decode(record.key(), record.value()));
+                batch.add(UsageRecord.decode(record.key(), record.value()));
             }
         } catch (RuntimeException unreadable) {
             batch.addUnreadable();

@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rulebook.Actor;
 import io.meridian.config.rulebook.Audit;
 import io.meridian.config.store.Times;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.wire.OperationRecord;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.model.wire.OperationRecord.Kind;
+import io.meridian.model.wire.OperationRecord;
 
 /** Resets and refunds made at limiters, as rows of the audit trail: one for each, of the token that asked for it. */
 final class OperationRows {
@@ -25,7 +25,7 @@ final class OperationRows {
                 operation.id(),
                 new Actor(operation.caller(), operation.requestId()),
                 Times.ofMicros(operation.atMicros()),
-                Choice.text(operation.kind()),
+                EnumNames.text(operation.kind()),
                 KIND,
                 entryId(operation),
                 after(operation));
@@ -50,7 +50,7 @@ final class OperationRows {
         ObjectNode after = JsonNodeFactory.instance
                 .objectNode()
                 .put("region", operation.region())
-                .put("outcome", Choice.text(operation.outcome()));
+                .put("outcome", EnumNames.text(operation.outcome()));
         if (refund) {
             after.put("units", operation.units());
         }

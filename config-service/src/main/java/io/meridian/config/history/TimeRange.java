@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
 import io.meridian.config.store.Times;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
@@ -18,11 +18,11 @@ public record TimeRange(Instant from, Instant to) {
         Instant end = to.filter(now::isAfter).orElse(now);
         Instant oldest = now.minus(retention);
         if (to.isPresent() && !end.isAfter(oldest)) {
-            throw Rules.broken("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
+            throw Validator.broken("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
         }
         Instant asked = from.orElseGet(() -> end.minus(DEFAULT));
         if (!asked.isBefore(end)) {
-            throw Rules.broken("from", asked, "must be before to, " + end);
+            throw Validator.broken("from", asked, "must be before to, " + end);
         }
         Instant begin = asked.isBefore(oldest) ? oldest : asked;
         return new TimeRange(begin.truncatedTo(resolution), end);

@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 
 /** One point of the curve of one cumulative count. */
-record UsagePoint(LimitWindow limit, RegionLife life, long bucketMicros) {}
+record UsagePoint(LimitWindow limit, RegionIncarnation life, long bucketMicros) {}

@@ -1,6 +1,6 @@
 package io.meridian.config.imports;
 
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
 import java.io.InputStream;
 import java.util.Iterator;
 import java.util.Optional;

@@ -7,7 +7,7 @@ import io.meridian.config.rulebook.Kind;
 import io.meridian.config.store.Database;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -44,7 +44,7 @@ class ImportRows {
             for (Row row : session.run(
                     """
                     INSERT INTO import (kind, mode, actor, request_id, state, started_at, updated_at)
-                    VALUES ($1, $2, $3, $4, 'reading', $5, now()) ON CONFLICT DO NOTHING RETURNING id""", kind.label(), Choice.text(mode), actor.name(), actor.requestId(), Times.toDatabase(now))) {
+                    VALUES ($1, $2, $3, $4, 'reading', $5, now()) ON CONFLICT DO NOTHING RETURNING id""", kind.label(), EnumNames.text(mode), actor.name(), actor.requestId(), Times.toDatabase(now))) {
                 session.run("TRUNCATE import_line");
                 return Optional.of(row.getLong("id"));
             }
@@ -121,7 +121,7 @@ class ImportRows {
                     "UPDATE import SET state = $2, wrong = $3, errors = $4::text::jsonb, updated_at = now()"
                             + " WHERE id = $1 AND state IN ('reading', 'applying')",
                     id,
-                    Choice.text(state),
+                    EnumNames.text(state),
                     wrong.count(),
                     wrong.toJson().toString());
             return ended.rowCount() == 0 ? ended : session.run("TRUNCATE import_line");

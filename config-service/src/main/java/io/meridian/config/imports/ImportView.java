@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.store.Times;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.vertx.mutiny.sqlclient.Row;
 
 /** An import as it stands, for whoever asks. */
@@ -18,7 +18,7 @@ public record ImportView(long id, ImportState state, ObjectNode json) {
 
     static ImportView of(Row row) {
         ImportState state =
-                Choice.find(ImportState.class, row.getString("state")).orElseThrow();
+                EnumNames.find(ImportState.class, row.getString("state")).orElseThrow();
         ObjectNode json = JsonNodeFactory.instance
                 .objectNode()
                 .put("id", row.getLong("id"))

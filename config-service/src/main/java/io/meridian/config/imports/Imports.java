@@ -7,7 +7,7 @@ import io.meridian.config.store.Database;
 import io.meridian.config.store.DatabaseAway;
 import io.meridian.config.store.OutcomeUnknown;
 import io.meridian.config.store.Times;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.time.TimeSource;
 import jakarta.enterprise.event.Event;
 import jakarta.inject.Singleton;

@@ -1,7 +1,7 @@
 package io.meridian.config.imports;
 
 import io.meridian.config.access.Shown;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 
 /** One line of an import: an entry, or what is wrong with it. */
 sealed interface Line {
@@ -9,7 +9,7 @@ sealed interface Line {
     long number();
 
     /** An entry. */
-    record Good(long number, Entry entry) implements Line {}
+    record Good(long number, RuleEntry entry) implements Line {}
 
     /** No entry. What is said of it may hold what the line holds, so it is made fit to be shown and stored. */
     record Wrong(long number, String reason) implements Line {

@@ -1,9 +1,9 @@
 package io.meridian.config.imports;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.MalformedException;
 import java.io.InputStream;
@@ -21,8 +21,8 @@ final class Lines {
 
     static Line read(long number, JsonNode document, ListKind list) {
         try {
-            return new Line.Good(number, new Entry.OfList(list, EntryJson.listEntry(document)));
-        } catch (InvalidException | MalformedException wrong) {
+            return new Line.Good(number, new RuleEntry.OfList(list, EntryJson.listEntry(document)));
+        } catch (ValidationException | MalformedException wrong) {
             return new Line.Wrong(number, String.valueOf(wrong.getMessage()));
         }
     }

@@ -1,6 +1,6 @@
 package io.meridian.config.outbox;
 
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ final class Meanwhile {
         return keys.size() >= KEYS_MAX;
     }
 
-    boolean holds(EntryKey key) {
+    boolean holds(RuleEntry.Key key) {
         return isFull() || keys.contains(EntryCodec.key(key));
     }
 }

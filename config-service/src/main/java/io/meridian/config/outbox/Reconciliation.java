@@ -5,8 +5,7 @@ import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.Repairs;
 import io.meridian.config.store.Database;
 import io.meridian.config.store.Session;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.WireException;
 import io.vertx.mutiny.sqlclient.Row;
@@ -55,10 +54,10 @@ final class Reconciliation {
      * @param onward what is done now and then meanwhile, publishing among it
      * @param isFresh whether an entry was published since before the topic was read, so that what was read of it is past
      */
-    Result run(TopicContent topic, Runnable onward, Predicate<EntryKey> isFresh) {
+    Result run(TopicContent topic, Runnable onward, Predicate<RuleEntry.Key> isFresh) {
         repairs.lift(topic.end().revision(), topic.end().position());
         RevisionTable stored = new RevisionTable();
-        Set<EntryKey> wrong = new HashSet<>();
+        Set<RuleEntry.Key> wrong = new HashSet<>();
         for (Kind kind : Kind.values()) {
             compare(kind, topic, stored, wrong, onward);
         }
@@ -68,7 +67,7 @@ final class Reconciliation {
         return new Result(wrong.isEmpty() ? 0 : repairs.send(wrong), complete);
     }
 
-    private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void compare(Kind kind, TopicContent topic, RevisionTable stored, Set<RuleEntry.Key> wrong, Runnable onward) {
         String after = "";
         List<Row> page;
         do {
@@ -76,7 +75,7 @@ final class Reconciliation {
             page = database.read(session -> page(session, kind, from));
             for (Row row : page) {
                 after = row.getString("id");
-                EntryKey key = EntryIds.read(kind, after);
+                RuleEntry.Key key = EntryIds.read(kind, after);
                 long hash = RevisionTable.hash(EntryCodec.key(key));
                 long revision = row.getLong("revision");
                 stored.put(hash, revision);
@@ -102,7 +101,7 @@ final class Reconciliation {
      * has from a revision after the database's own: that was sent again, or a restored database has not done it yet. Only its content tells
      * which, so it is compared, a bounded number of entries at a time.
      */
-    private void second(RevisionTable stored, Set<EntryKey> wrong, Runnable onward) {
+    private void second(RevisionTable stored, Set<RuleEntry.Key> wrong, Runnable onward) {
         Set<String> surplus = new HashSet<>();
         Map<String, String> later = new HashMap<>();
         log.each(
@@ -136,9 +135,9 @@ final class Reconciliation {
     }
 
     /** A key that nobody can read is no entry of ours. */
-    private static Optional<EntryKey> read(String key) {
+    private static Optional<RuleEntry.Key> read(String key) {
         try {
-            return Optional.of(((Change.Removed) EntryCodec.decode(key, null)).key());
+            return Optional.of(((RuleEntry.Change.Removed) EntryCodec.decode(key, null)).key());
         } catch (WireException unreadable) {
             return Optional.empty();
         }

@@ -1,6 +1,6 @@
 package io.meridian.config.regions;
 
-import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.wire.RegionQueryReply;
 import java.util.List;
 
 /**
@@ -10,7 +10,7 @@ import java.util.List;
  * @param missing the regions that are known and did not, or not all of whose live instances did
  * @param askedMicros when they were asked
  */
-public record Collected(List<ClientAnswer> answers, List<String> missing, long askedMicros) {
+public record Collected(List<RegionQueryReply> answers, List<String> missing, long askedMicros) {
     public Collected {
         answers = List.copyOf(answers);
         missing = List.copyOf(missing);

@@ -1,7 +1,7 @@
 package io.meridian.config.regions;
 
-import io.meridian.model.policy.Scope;
-import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.wire.RegionQueryReply;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,13 +26,13 @@ public record Consumption(
 
     private record Id(String policy, String key) {}
 
-    private record Part(String region, ClientAnswer.Standing standing) {}
+    private record Part(String region, RegionQueryReply.Standing standing) {}
 
     /** By limit, in the order in which regions evaluate them. */
-    public static List<Consumption> of(List<ClientAnswer> answers) {
+    public static List<Consumption> of(List<RegionQueryReply> answers) {
         Map<Id, List<Part>> parts = new LinkedHashMap<>();
-        for (ClientAnswer answer : answers) {
-            for (ClientAnswer.Standing each : answer.limits()) {
+        for (RegionQueryReply answer : answers) {
+            for (RegionQueryReply.Standing each : answer.limits()) {
                 parts.computeIfAbsent(new Id(each.policy(), each.key()), id -> new ArrayList<>())
                         .add(new Part(answer.region(), each));
             }
@@ -41,13 +41,13 @@ public record Consumption(
     }
 
     private static Consumption sum(List<Part> parts) {
-        ClientAnswer.Standing first = parts.get(0).standing;
+        RegionQueryReply.Standing first = parts.get(0).standing;
         long limit = 0;
         long used = 0;
         long least = Long.MAX_VALUE;
         List<InRegion> regions = new ArrayList<>();
         for (Part part : parts) {
-            ClientAnswer.Standing each = part.standing;
+            RegionQueryReply.Standing each = part.standing;
             limit = Math.max(limit, each.limit());
             used = plus(used, each.used());
             least = Math.min(least, each.remaining());

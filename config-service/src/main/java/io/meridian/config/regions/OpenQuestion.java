@@ -1,8 +1,8 @@
 package io.meridian.config.regions;
 
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
-import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -19,13 +19,13 @@ import java.util.concurrent.CompletableFuture;
  * reset the client when all of them have, because each holds leases of its own.
  */
 final class OpenQuestion {
-    private final ClientQuestion question;
+    private final RegionQuery question;
     private final Set<String> known = new TreeSet<>();
     private final Map<String, Set<String>> live = new HashMap<>();
-    private final Map<String, Map<String, ClientAnswer>> answers = new TreeMap<>();
+    private final Map<String, Map<String, RegionQueryReply>> answers = new TreeMap<>();
     private final CompletableFuture<Boolean> done = new CompletableFuture<>();
 
-    OpenQuestion(ClientQuestion question, List<Instance> instances) {
+    OpenQuestion(RegionQuery question, List<Instance> instances) {
         this.question = question;
         for (Instance each : instances) {
             known.add(each.region());
@@ -35,7 +35,7 @@ final class OpenQuestion {
         }
     }
 
-    ClientQuestion question() {
+    RegionQuery question() {
         return question;
     }
 
@@ -48,7 +48,7 @@ final class OpenQuestion {
         return !live.isEmpty();
     }
 
-    synchronized void answered(ClientAnswer answer) {
+    synchronized void answered(RegionQueryReply answer) {
         boolean expected = instances(answer.region()).contains(answer.instance());
         // One that came up meanwhile may have reset its own leases; whether it did is not waited for.
         if (expected) {
@@ -60,7 +60,7 @@ final class OpenQuestion {
     }
 
     synchronized Collected collected() {
-        List<ClientAnswer> given = new ArrayList<>();
+        List<RegionQueryReply> given = new ArrayList<>();
         List<String> missing = new ArrayList<>();
         for (String region : known) {
             answer(region).ifPresentOrElse(given::add, () -> missing.add(region));
@@ -74,8 +74,8 @@ final class OpenQuestion {
                 || of(region).size() == instances(region).size();
     }
 
-    private Optional<ClientAnswer> answer(String region) {
-        List<ClientAnswer> good = of(region).values().stream()
+    private Optional<RegionQueryReply> answer(String region) {
+        List<RegionQueryReply> good = of(region).values().stream()
                 .filter(answer -> answer.failed() == null)
                 .toList();
         int needed =
@@ -87,7 +87,7 @@ final class OpenQuestion {
         return live.getOrDefault(region, Set.of());
     }
 
-    private Map<String, ClientAnswer> of(String region) {
+    private Map<String, RegionQueryReply> of(String region) {
         return answers.getOrDefault(region, Map.of());
     }
 }

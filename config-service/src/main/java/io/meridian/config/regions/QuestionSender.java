@@ -1,7 +1,6 @@
 package io.meridian.config.regions;
 
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.RegionQuery;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
@@ -29,11 +28,11 @@ class QuestionSender {
 
     /** Hands it over; waits for Kafka, not for long, and fails with {@link RegionsAway}. */
     void send(OpenQuestion open) {
-        ClientQuestion question = open.question();
+        RegionQuery question = open.question();
         try {
             Future<?> unused = producer()
                     .send(
-                            new ProducerRecord<>(config.questionsTopic(), question.id(), CentreCodec.encode(question)),
+                            new ProducerRecord<>(config.questionsTopic(), question.id(), question.encode()),
                             (metadata, failure) -> {
                                 if (failure != null) {
                                     open.done().complete(false);

@@ -1,9 +1,9 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
-import io.meridian.model.wire.ClientQuestion.Kind;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import jakarta.inject.Singleton;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,7 +43,7 @@ public class Questions {
      */
     public Collected ask(Kind kind, Map<String, String> attributes, String endpoint, String method) {
         long nowMicros = time.wallMicros();
-        ClientQuestion question = new ClientQuestion(
+        RegionQuery question = new RegionQuery(
                 ids + asked.incrementAndGet(),
                 kind,
                 attributes,
@@ -89,7 +89,7 @@ public class Questions {
     }
 
     /** An answer, to a question of this replica or of another. */
-    void answered(ClientAnswer answer) {
+    void answered(RegionQueryReply answer) {
         OpenQuestion asking = open.get(answer.questionId());
         if (asking != null) {
             asking.answered(answer);

@@ -1,8 +1,8 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.model.wire.WireException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ final class RegionReader {
     private final KafkaConsumer<String, String> consumer;
     private final RegionsConfig config;
     private final Instances instances;
-    private final Consumer<ClientAnswer> answers;
+    private final Consumer<RegionQueryReply> answers;
     private final TimeSource time;
     private Map<TopicPartition, Long> ends = Map.of();
     private boolean told;
@@ -35,7 +35,7 @@ final class RegionReader {
             KafkaConsumer<String, String> consumer,
             RegionsConfig config,
             Instances instances,
-            Consumer<ClientAnswer> answers,
+            Consumer<RegionQueryReply> answers,
             TimeSource time) {
         this.consumer = consumer;
         this.config = config;
@@ -88,9 +88,9 @@ final class RegionReader {
             return;
         }
         if (record.topic().equals(config.answersTopic())) {
-            answers.accept(CentreCodec.answer(record.value()));
+            answers.accept(RegionQueryReply.decode(record.value()));
         } else {
-            instances.heard(CentreCodec.report(record.value()), heardMicros(record));
+            instances.heard(InstanceReport.decode(record.value()), heardMicros(record));
         }
     }
 

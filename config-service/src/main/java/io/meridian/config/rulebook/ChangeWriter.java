@@ -3,8 +3,7 @@ package io.meridian.config.rulebook;
 import io.meridian.config.rulebook.Outcome.What;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Tuple;
 import java.time.Instant;
@@ -59,7 +58,7 @@ record ChangeWriter(Session session, long revision, Instant now) {
     }
 
     private static boolean isDefaultTier(Stored stored) {
-        return stored.entry() instanceof Entry.OfTier of && of.tier().isDefault();
+        return stored.entry() instanceof RuleEntry.OfTier of && of.tier().isDefault();
     }
 
     private static List<Tuple> deletes(List<Outcome> outcomes) {
@@ -72,7 +71,7 @@ record ChangeWriter(Session session, long revision, Instant now) {
     private List<Tuple> versions(List<Outcome> outcomes) {
         List<Tuple> rows = new ArrayList<>();
         for (Outcome outcome : outcomes) {
-            if (outcome.key() instanceof EntryKey.OfPolicy policy) {
+            if (outcome.key() instanceof RuleEntry.Key.OfPolicy policy) {
                 long version = outcome.after()
                         .map(Stored::version)
                         .orElseGet(() -> outcome.before().orElseThrow().version() + 1);

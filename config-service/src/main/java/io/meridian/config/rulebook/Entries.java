@@ -2,7 +2,7 @@ package io.meridian.config.rulebook;
 
 import io.meridian.config.store.Database;
 import io.meridian.config.store.DatabaseAway;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ public class Entries {
         return read(Kind.POLICY, () -> database.read(Revisions::current), Snapshot::revision);
     }
 
-    public Found find(EntryKey key) {
+    public Found find(RuleEntry.Key key) {
         Kind kind = Kind.of(key);
         String id = EntryIds.of(key);
         String sql = "SELECT " + EntryRows.COLUMNS + " FROM " + kind.table() + " WHERE id = $1";

@@ -3,11 +3,11 @@ package io.meridian.config.rulebook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Revision;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.PolicyJson;
 import java.util.List;
@@ -21,9 +21,9 @@ public final class EntryForm {
     private EntryForm() {}
 
     /** Reads an entry strictly. */
-    public static Entry read(Kind kind, JsonNode document) {
+    public static RuleEntry read(Kind kind, JsonNode document) {
         if (kind == Kind.POLICY) {
-            return new Entry.OfPolicy(PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
+            return new RuleEntry.OfPolicy(PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
         }
         if (!(document instanceof ObjectNode sent)) {
             return parse(kind, document);
@@ -31,8 +31,8 @@ public final class EntryForm {
         ObjectNode own = sent.deepCopy();
         own.remove(SET_BY_US);
         Optional<JsonNode> id = Optional.ofNullable(own.remove("id"));
-        Entry entry = parse(kind, own);
-        id.ifPresent(given -> new Rules()
+        RuleEntry entry = parse(kind, own);
+        id.ifPresent(given -> new Validator()
                 .require(
                         given.asText().equals(EntryIds.of(entry.key())),
                         "id",
@@ -49,41 +49,41 @@ public final class EntryForm {
                 : document;
     }
 
-    private static Entry parse(Kind kind, JsonNode document) {
+    private static RuleEntry parse(Kind kind, JsonNode document) {
         return switch (kind) {
-            case POLICY -> new Entry.OfPolicy(PolicyJson.read(document));
-            case TIER -> new Entry.OfTier(EntryJson.tier(document));
-            case CLIENT_TIER -> new Entry.OfClientTier(EntryJson.clientTier(document));
-            case OVERRIDE -> new Entry.OfOverride(EntryJson.override(document));
-            case ALLOW -> new Entry.OfList(ListKind.ALLOW, EntryJson.listEntry(document));
-            case DENY -> new Entry.OfList(ListKind.DENY, EntryJson.listEntry(document));
-            case ADAPTIVE -> new Entry.OfAdaptive(EntryJson.adaptive(document));
+            case POLICY -> new RuleEntry.OfPolicy(PolicyJson.read(document));
+            case TIER -> new RuleEntry.OfTier(EntryJson.tier(document));
+            case CLIENT_TIER -> new RuleEntry.OfClientTier(EntryJson.clientTier(document));
+            case OVERRIDE -> new RuleEntry.OfOverride(EntryJson.override(document));
+            case ALLOW -> new RuleEntry.OfList(ListKind.ALLOW, EntryJson.listEntry(document));
+            case DENY -> new RuleEntry.OfList(ListKind.DENY, EntryJson.listEntry(document));
+            case ADAPTIVE -> new RuleEntry.OfAdaptive(EntryJson.adaptive(document));
         };
     }
 
     /** The entry alone, as it is stored. */
-    public static ObjectNode document(Entry entry) {
-        if (entry instanceof Entry.OfPolicy policy) {
+    public static ObjectNode document(RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfPolicy policy) {
             return PolicyJson.toJson(policy.policy());
         }
-        if (entry instanceof Entry.OfTier tier) {
+        if (entry instanceof RuleEntry.OfTier tier) {
             return EntryJson.toJson(tier.tier());
         }
-        if (entry instanceof Entry.OfClientTier client) {
+        if (entry instanceof RuleEntry.OfClientTier client) {
             return EntryJson.toJson(client.clientTier());
         }
-        if (entry instanceof Entry.OfOverride override) {
+        if (entry instanceof RuleEntry.OfOverride override) {
             return EntryJson.toJson(override.override());
         }
-        if (entry instanceof Entry.OfList line) {
+        if (entry instanceof RuleEntry.OfList line) {
             return EntryJson.toJson(line.entry());
         }
-        return EntryJson.toJson(((Entry.OfAdaptive) entry).table());
+        return EntryJson.toJson(((RuleEntry.OfAdaptive) entry).table());
     }
 
     /** The stored form: the entry, its id, its version, its times and who created it; a policy is as limiters have it. */
     public static ObjectNode write(Stored stored) {
-        if (stored.entry() instanceof Entry.OfPolicy) {
+        if (stored.entry() instanceof RuleEntry.OfPolicy) {
             return document(versioned(stored).entry());
         }
         ObjectNode json = JsonNodeFactory.instance.objectNode().put("id", stored.id());
@@ -96,12 +96,12 @@ public final class EntryForm {
 
     /** A policy carries its version within; limiters tell by it which one decided. */
     static Stored versioned(Stored stored) {
-        if (!(stored.entry() instanceof Entry.OfPolicy of)) {
+        if (!(stored.entry() instanceof RuleEntry.OfPolicy of)) {
             return stored;
         }
         Policy policy = of.policy().with(new Revision(stored.version(), stored.createdAt(), stored.updatedAt()));
         return new Stored(
-                new Entry.OfPolicy(policy),
+                new RuleEntry.OfPolicy(policy),
                 stored.version(),
                 stored.createdAt(),
                 stored.updatedAt(),
@@ -109,9 +109,9 @@ public final class EntryForm {
     }
 
     /** The same without a version: what two contents are compared by. */
-    static Entry unversioned(Entry entry) {
-        return entry instanceof Entry.OfPolicy of
-                ? new Entry.OfPolicy(of.policy().with(Revision.DRAFT))
+    static RuleEntry unversioned(RuleEntry entry) {
+        return entry instanceof RuleEntry.OfPolicy of
+                ? new RuleEntry.OfPolicy(of.policy().with(Revision.DRAFT))
                 : entry;
     }
 }

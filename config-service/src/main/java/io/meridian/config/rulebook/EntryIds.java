@@ -1,11 +1,11 @@
 package io.meridian.config.rulebook;
 
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.ListKind;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.Validator;
 
 /**
  * The ids of entries in paths and cursors: {@code api-default}, {@code user_id:42}, {@code api-default:user_id:42}. Only the
@@ -16,20 +16,20 @@ public final class EntryIds {
 
     private EntryIds() {}
 
-    public static String of(EntryKey key) {
-        if (key instanceof EntryKey.OfPolicy policy) {
+    public static String of(RuleEntry.Key key) {
+        if (key instanceof RuleEntry.Key.OfPolicy policy) {
             return policy.id();
         }
-        if (key instanceof EntryKey.OfTier tier) {
+        if (key instanceof RuleEntry.Key.OfTier tier) {
             return tier.name();
         }
-        if (key instanceof EntryKey.OfClientTier client) {
+        if (key instanceof RuleEntry.Key.OfClientTier client) {
             return of(client.identifier());
         }
-        if (key instanceof EntryKey.OfOverride override) {
+        if (key instanceof RuleEntry.Key.OfOverride override) {
             return override.policy() + ":" + of(override.identifier());
         }
-        if (key instanceof EntryKey.OfList line) {
+        if (key instanceof RuleEntry.Key.OfList line) {
             return of(line.identifier());
         }
         return ADAPTIVE;
@@ -40,49 +40,49 @@ public final class EntryIds {
     }
 
     /** Reads an id; an address is brought to its canonical form. */
-    public static EntryKey read(Kind kind, String id) {
+    public static RuleEntry.Key read(Kind kind, String id) {
         return switch (kind) {
             case POLICY -> {
-                new Rules()
+                new Validator()
                         .require(Policy.isId(id), "id", id, "must be the id of a policy")
                         .throwIfBroken();
-                yield new EntryKey.OfPolicy(id);
+                yield new RuleEntry.Key.OfPolicy(id);
             }
             case TIER -> {
-                Rules rules = new Rules();
+                Validator rules = new Validator();
                 Tier.checkName(rules, "name", id);
                 rules.throwIfBroken();
-                yield new EntryKey.OfTier(id);
+                yield new RuleEntry.Key.OfTier(id);
             }
-            case CLIENT_TIER -> new EntryKey.OfClientTier(identifier(id, id));
+            case CLIENT_TIER -> new RuleEntry.Key.OfClientTier(identifier(id, id));
             case OVERRIDE -> override(id);
-            case ALLOW -> new EntryKey.OfList(ListKind.ALLOW, identifier(id, id));
-            case DENY -> new EntryKey.OfList(ListKind.DENY, identifier(id, id));
+            case ALLOW -> new RuleEntry.Key.OfList(ListKind.ALLOW, identifier(id, id));
+            case DENY -> new RuleEntry.Key.OfList(ListKind.DENY, identifier(id, id));
             case ADAPTIVE -> {
-                new Rules()
+                new Validator()
                         .require(id.equals(ADAPTIVE), "id", id, "must be " + ADAPTIVE)
                         .throwIfBroken();
-                yield new EntryKey.OfAdaptive();
+                yield new RuleEntry.Key.OfAdaptive();
             }
         };
     }
 
-    private static EntryKey override(String id) {
+    private static RuleEntry.Key override(String id) {
         int colon = id.indexOf(':');
-        new Rules()
+        new Validator()
                 .require(
                         colon > 0 && Policy.isId(id.substring(0, Math.max(0, colon))),
                         "id",
                         id,
                         "must be a policy, an identifier type and an identifier: policy:user_id:42")
                 .throwIfBroken();
-        return new EntryKey.OfOverride(id.substring(0, colon), identifier(id.substring(colon + 1), id));
+        return new RuleEntry.Key.OfOverride(id.substring(0, colon), identifier(id.substring(colon + 1), id));
     }
 
     private static Identifier identifier(String text, String id) {
         int colon = text.indexOf(':');
         if (colon < 0) {
-            throw Rules.broken("id", id, "must have an identifier type before a colon: user_id:42");
+            throw Validator.broken("id", id, "must have an identifier type before a colon: user_id:42");
         }
         return new Identifier(text.substring(0, colon), text.substring(colon + 1));
     }

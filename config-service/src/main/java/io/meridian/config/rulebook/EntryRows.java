@@ -2,9 +2,7 @@ package io.meridian.config.rulebook;
 
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Row;
 import io.vertx.mutiny.sqlclient.RowSet;
@@ -25,7 +23,7 @@ public final class EntryRows {
 
     public static Stored stored(Kind kind, Row row) {
         String key = EntryCodec.key(EntryIds.read(kind, row.getString("id")));
-        Entry entry = ((Change.Put) EntryCodec.decode(key, row.getString("document"))).entry();
+        RuleEntry entry = ((RuleEntry.Change.Put) EntryCodec.decode(key, row.getString("document"))).entry();
         return new Stored(
                 entry,
                 row.getLong("version"),
@@ -40,7 +38,7 @@ public final class EntryRows {
         return all;
     }
 
-    static void find(Session session, Kind kind, Collection<String> ids, Map<EntryKey, Stored> into) {
+    static void find(Session session, Kind kind, Collection<String> ids, Map<RuleEntry.Key, Stored> into) {
         if (!ids.isEmpty()) {
             String sql = "SELECT " + COLUMNS + " FROM " + kind.table() + " WHERE id = ANY($1)";
             all(kind, session.run(sql, (Object) ids.toArray(String[]::new)))
@@ -49,11 +47,11 @@ public final class EntryRows {
     }
 
     /** When an entry ends by itself, null if it does not. */
-    public static @Nullable OffsetDateTime expiresAt(Entry entry) {
-        if (entry instanceof Entry.OfOverride of) {
+    public static @Nullable OffsetDateTime expiresAt(RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfOverride of) {
             return of.override().expiry().time().map(Times::toDatabase).orElse(null);
         }
-        if (entry instanceof Entry.OfList of) {
+        if (entry instanceof RuleEntry.OfList of) {
             return of.entry().expiry().time().map(Times::toDatabase).orElse(null);
         }
         return null;

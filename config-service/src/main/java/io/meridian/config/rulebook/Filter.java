@@ -2,12 +2,12 @@ package io.meridian.config.rulebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.policy.Action;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.policy.Enforcement.Action;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -23,19 +23,19 @@ public record Filter(Kind kind, Map<String, String> values) {
         if (!fields(kind).containsAll(values.keySet())) {
             throw new IllegalArgumentException(kind + " is not filtered by " + values.keySet());
         }
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         values.forEach((field, value) -> check(rules, field, value));
         rules.throwIfBroken();
     }
 
     /** A value that no entry can have is a mistake, and no answer with nothing in it. */
-    private static void check(Rules rules, String field, String value) {
+    private static void check(Validator rules, String field, String value) {
         switch (field) {
-            case "scope" -> one(rules, field, value, Choice.find(Scope.class, value), Choice.list(Scope.class));
-            case "mode" -> one(rules, field, value, Choice.find(Mode.class, value), Choice.list(Mode.class));
-            case "action" -> one(rules, field, value, Choice.find(Action.class, value), Choice.list(Action.class));
+            case "scope" -> one(rules, field, value, EnumNames.find(Scope.class, value), EnumNames.list(Scope.class));
+            case "mode" -> one(rules, field, value, EnumNames.find(Mode.class, value), EnumNames.list(Mode.class));
+            case "action" -> one(rules, field, value, EnumNames.find(Action.class, value), EnumNames.list(Action.class));
             case "algorithm" ->
-                one(rules, field, value, Choice.find(Algorithm.class, value), Choice.list(Algorithm.class));
+                one(rules, field, value, EnumNames.find(Algorithm.class, value), EnumNames.list(Algorithm.class));
             case "enabled", "default" ->
                 rules.require(Set.of("true", "false").contains(value), field, value, "must be true or false");
             case "identifier_type" ->
@@ -48,7 +48,7 @@ public record Filter(Kind kind, Map<String, String> values) {
         }
     }
 
-    private static void one(Rules rules, String field, String value, Optional<?> found, String all) {
+    private static void one(Validator rules, String field, String value, Optional<?> found, String all) {
         rules.require(found.isPresent(), field, value, "must be one of " + all);
     }
 

@@ -1,7 +1,7 @@
 package io.meridian.config.rulebook;
 
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -44,20 +44,20 @@ public enum Kind {
         return Arrays.stream(values()).filter(kind -> kind.label.equals(label)).findFirst();
     }
 
-    public static Kind of(EntryKey key) {
-        if (key instanceof EntryKey.OfPolicy) {
+    public static Kind of(RuleEntry.Key key) {
+        if (key instanceof RuleEntry.Key.OfPolicy) {
             return POLICY;
         }
-        if (key instanceof EntryKey.OfTier) {
+        if (key instanceof RuleEntry.Key.OfTier) {
             return TIER;
         }
-        if (key instanceof EntryKey.OfClientTier) {
+        if (key instanceof RuleEntry.Key.OfClientTier) {
             return CLIENT_TIER;
         }
-        if (key instanceof EntryKey.OfOverride) {
+        if (key instanceof RuleEntry.Key.OfOverride) {
             return OVERRIDE;
         }
-        if (key instanceof EntryKey.OfList line) {
+        if (key instanceof RuleEntry.Key.OfList line) {
             return line.list() == ListKind.ALLOW ? ALLOW : DENY;
         }
         return ADAPTIVE;

@@ -1,6 +1,6 @@
 package io.meridian.config.rulebook;
 
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +17,7 @@ import java.util.Set;
  * @param counts how many policies and tiers there are
  */
 record Known(
-        Map<EntryKey, Stored> entries,
+        Map<RuleEntry.Key, Stored> entries,
         Map<String, Long> policyVersions,
         List<Stored> overrides,
         Optional<Stored> defaultTier,

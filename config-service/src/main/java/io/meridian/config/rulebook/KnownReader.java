@@ -1,8 +1,7 @@
 package io.meridian.config.rulebook;
 
 import io.meridian.config.store.Session;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -25,7 +24,7 @@ record KnownReader(Session session) {
                 name(deleted, op.key());
             }
         }
-        Map<EntryKey, Stored> entries = new HashMap<>();
+        Map<RuleEntry.Key, Stored> entries = new HashMap<>();
         named.forEach((kind, ids) -> EntryRows.find(session, kind, ids, entries));
         referToPatched(ops, entries);
         return new Known(
@@ -37,7 +36,7 @@ record KnownReader(Session session) {
                 counts(named.keySet()));
     }
 
-    private static void name(Map<Kind, Set<String>> into, EntryKey key) {
+    private static void name(Map<Kind, Set<String>> into, RuleEntry.Key key) {
         into.computeIfAbsent(Kind.of(key), kind -> new LinkedHashSet<>()).add(EntryIds.of(key));
     }
 
@@ -46,23 +45,23 @@ record KnownReader(Session session) {
     }
 
     /** What the entry of a change refers to. */
-    private static Optional<EntryKey> referred(Op op) {
-        if (op.key() instanceof EntryKey.OfOverride override) {
-            return Optional.of(new EntryKey.OfPolicy(override.policy()));
+    private static Optional<RuleEntry.Key> referred(Op op) {
+        if (op.key() instanceof RuleEntry.Key.OfOverride override) {
+            return Optional.of(new RuleEntry.Key.OfPolicy(override.policy()));
         }
-        return op instanceof Op.Put put && put.entry() instanceof Entry.OfClientTier of
-                ? Optional.of(new EntryKey.OfTier(of.clientTier().tier()))
+        return op instanceof Op.Put put && put.entry() instanceof RuleEntry.OfClientTier of
+                ? Optional.of(new RuleEntry.Key.OfTier(of.clientTier().tier()))
                 : Optional.empty();
     }
 
     /** A patched client tier may refer to any tier, the one it has or the one of the patch. */
-    private void referToPatched(List<Op> ops, Map<EntryKey, Stored> entries) {
+    private void referToPatched(List<Op> ops, Map<RuleEntry.Key, Stored> entries) {
         Set<String> tiers = new HashSet<>();
         for (Op op : ops) {
-            if (op instanceof Op.Patch patch && op.key() instanceof EntryKey.OfClientTier) {
+            if (op instanceof Op.Patch patch && op.key() instanceof RuleEntry.Key.OfClientTier) {
                 tiers.add(patch.patch().path("tier").asText());
                 Optional.ofNullable(entries.get(op.key()))
-                        .ifPresent(stored -> tiers.add(((Entry.OfClientTier) stored.entry())
+                        .ifPresent(stored -> tiers.add(((RuleEntry.OfClientTier) stored.entry())
                                 .clientTier()
                                 .tier()));
             }

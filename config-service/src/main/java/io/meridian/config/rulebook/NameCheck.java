@@ -2,13 +2,12 @@ package io.meridian.config.rulebook;
 
 import io.meridian.config.rulebook.Outcome.What;
 import io.meridian.config.store.Session;
-import io.meridian.model.policy.KeyPart;
+import io.meridian.model.policy.KeySpec.KeyPart;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,7 +49,7 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
             "REPORT",
             "SEARCH");
 
-    /** The warnings; fails with an {@link InvalidException} if names are refused. */
+    /** The warnings; fails with an {@link ValidationException} if names are refused. */
     List<String> check() {
         if (names.equals(KnownNames.UNCHECKED)) {
             return List.of();
@@ -59,13 +58,13 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
         for (int i = 0; i < outcomes.size(); i++) {
             String place = "changes[" + i + "].";
             outcomes.get(i).after().ifPresent(after -> {
-                if (after.entry() instanceof Entry.OfPolicy of) {
+                if (after.entry() instanceof RuleEntry.OfPolicy of) {
                     findings.look(of.policy(), place);
                 }
             });
         }
         if (!findings.refused.isEmpty()) {
-            throw new InvalidException(findings.refused);
+            throw new ValidationException(findings.refused);
         }
         warnOfDeletedTiers(findings.warnings);
         return bounded(findings.warnings);
@@ -83,14 +82,14 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
     /** Policies that the changes leave as they are may name a tier that goes. */
     private void warnOfDeletedTiers(List<String> warnings) {
         String[] deleted = outcomes.stream()
-                .filter(outcome -> outcome.what() == What.DELETED && outcome.key() instanceof EntryKey.OfTier)
+                .filter(outcome -> outcome.what() == What.DELETED && outcome.key() instanceof RuleEntry.Key.OfTier)
                 .map(outcome -> EntryIds.of(outcome.key()))
                 .toArray(String[]::new);
         if (deleted.length == 0) {
             return;
         }
         String[] changed = outcomes.stream()
-                .filter(outcome -> outcome.key() instanceof EntryKey.OfPolicy)
+                .filter(outcome -> outcome.key() instanceof RuleEntry.Key.OfPolicy)
                 .map(outcome -> EntryIds.of(outcome.key()))
                 .toArray(String[]::new);
         for (Row row : session.run(NAMING, deleted, changed, WARNINGS_MAX + 1)) {
@@ -103,7 +102,7 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
         Set<String> named = new LinkedHashSet<>();
         for (Outcome outcome : outcomes) {
             outcome.after().ifPresent(after -> {
-                if (after.entry() instanceof Entry.OfPolicy of) {
+                if (after.entry() instanceof RuleEntry.OfPolicy of) {
                     named.addAll(of.policy().appliesTo().tiers());
                 }
             });
@@ -116,7 +115,7 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
             }
         }
         for (Outcome outcome : outcomes) {
-            if (outcome.key() instanceof EntryKey.OfTier tier) {
+            if (outcome.key() instanceof RuleEntry.Key.OfTier tier) {
                 if (outcome.after().isPresent()) {
                     tiers.add(tier.name());
                 } else {
@@ -128,7 +127,7 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
     }
 
     /** What was found, policy by policy. Pure. */
-    record Findings(KnownNames names, Set<String> tiers, List<Violation> refused, List<String> warnings) {
+    record Findings(KnownNames names, Set<String> tiers, List<FieldError> refused, List<String> warnings) {
         void look(Policy policy, String place) {
             Selector selector = policy.appliesTo();
             lookAt(policy, place, "applies_to.tiers", "tier", selector.tiers(), tiers, "");
@@ -165,7 +164,7 @@ record NameCheck(Session session, List<Outcome> outcomes, KnownNames names) {
                 if (names.allowUnknown()) {
                     warn(policy, field + " names " + name + ", and there is no such " + what + then);
                 } else {
-                    refused.add(new Violation(
+                    refused.add(new FieldError(
                             place + field,
                             name,
                             "must be a " + what + " that exists" + there + "; allow_unknown=true takes others"));

@@ -1,10 +1,10 @@
 package io.meridian.config.rulebook;
 
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.Optional;
 
 /** What became of one entry. */
-public record Outcome(EntryKey key, What what, Optional<Stored> before, Optional<Stored> after) {
+public record Outcome(RuleEntry.Key key, What what, Optional<Stored> before, Optional<Stored> after) {
     /** How it differs from what was. */
     public enum What {
         CREATED,

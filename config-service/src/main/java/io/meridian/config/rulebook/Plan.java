@@ -2,10 +2,9 @@ package io.meridian.config.rulebook;
 
 import io.meridian.config.rulebook.ChangeRefused.Reason;
 import io.meridian.config.rulebook.Outcome.What;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.Validator;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,7 +21,7 @@ final class Plan {
     private final long revision;
     private final Instant now;
     private final String author;
-    private final Map<EntryKey, Outcome> outcomes = new LinkedHashMap<>();
+    private final Map<RuleEntry.Key, Outcome> outcomes = new LinkedHashMap<>();
 
     private Plan(Known known, long revision, Instant now, String author) {
         this.known = known;
@@ -44,9 +43,9 @@ final class Plan {
     }
 
     private void apply(Op op, int index) {
-        EntryKey key = op.key();
+        RuleEntry.Key key = op.key();
         if (outcomes.containsKey(key)) {
-            throw Rules.broken("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
+            throw Validator.broken("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
         }
         Optional<Stored> before = Optional.ofNullable(known.entries().get(key));
         check(op.condition(), key, before);
@@ -59,9 +58,9 @@ final class Plan {
         }
         Stored present = before.orElseThrow(() -> missing(op.key()));
         if (op instanceof Op.Patch patch) {
-            Entry merged = EntryForm.read(
+            RuleEntry merged = EntryForm.read(
                     Kind.of(op.key()), MergePatch.apply(EntryForm.document(present.entry()), patch.patch()));
-            new Rules()
+            new Validator()
                     .require(
                             merged.key().equals(op.key()),
                             "id",
@@ -73,8 +72,8 @@ final class Plan {
         return new Outcome(op.key(), What.DELETED, before, Optional.empty());
     }
 
-    private Outcome put(Entry entry, Optional<Stored> before) {
-        Entry content = EntryForm.unversioned(entry);
+    private Outcome put(RuleEntry entry, Optional<Stored> before) {
+        RuleEntry content = EntryForm.unversioned(entry);
         boolean same = before.map(
                         stored -> EntryForm.unversioned(stored.entry()).equals(content))
                 .orElse(false);
@@ -90,13 +89,13 @@ final class Plan {
         return new Outcome(entry.key(), before.isPresent() ? What.REPLACED : What.CREATED, before, Optional.of(after));
     }
 
-    private long nextVersion(EntryKey key) {
-        return key instanceof EntryKey.OfPolicy policy
+    private long nextVersion(RuleEntry.Key key) {
+        return key instanceof RuleEntry.Key.OfPolicy policy
                 ? known.policyVersions().getOrDefault(policy.id(), 0L) + 1
                 : revision;
     }
 
-    private static void check(Condition condition, EntryKey key, Optional<Stored> before) {
+    private static void check(Condition condition, RuleEntry.Key key, Optional<Stored> before) {
         String id = Kind.of(key).label() + " " + EntryIds.of(key);
         if (condition instanceof Condition.New && before.isPresent()) {
             throw new ChangeRefused(Reason.ALREADY_EXISTS, id + " exists already; PUT replaces it", before);
@@ -112,7 +111,7 @@ final class Plan {
         }
     }
 
-    private static ChangeRefused missing(EntryKey key) {
+    private static ChangeRefused missing(RuleEntry.Key key) {
         return new ChangeRefused(
                 Reason.NOT_FOUND, "there is no " + Kind.of(key).label() + " " + EntryIds.of(key), Optional.empty());
     }
@@ -121,14 +120,14 @@ final class Plan {
     private void moveDefault() {
         long defaults = outcomes.values().stream().filter(Plan::isDefaultTier).count();
         if (defaults > 1) {
-            throw Rules.broken("default", defaults, "must be true of one tier only");
+            throw Validator.broken("default", defaults, "must be true of one tier only");
         }
         known.defaultTier()
                 .filter(former ->
                         defaults == 1 && !outcomes.containsKey(former.entry().key()))
                 .ifPresent(former -> {
-                    Tier tier = ((Entry.OfTier) former.entry()).tier();
-                    Entry plain = new Entry.OfTier(tier.asDefault(false));
+                    Tier tier = ((RuleEntry.OfTier) former.entry()).tier();
+                    RuleEntry plain = new RuleEntry.OfTier(tier.asDefault(false));
                     outcomes.put(plain.key(), put(plain, Optional.of(former)));
                 });
     }
@@ -136,14 +135,14 @@ final class Plan {
     private static boolean isDefaultTier(Outcome outcome) {
         return outcome.after()
                 .map(stored ->
-                        stored.entry() instanceof Entry.OfTier of && of.tier().isDefault())
+                        stored.entry() instanceof RuleEntry.OfTier of && of.tier().isDefault())
                 .orElse(false);
     }
 
     /** Overrides go with their policy. */
     private void removeOverrides() {
         for (Stored override : known.overrides()) {
-            EntryKey key = override.entry().key();
+            RuleEntry.Key key = override.entry().key();
             outcomes.computeIfAbsent(
                     key, absent -> new Outcome(key, What.DELETED, Optional.of(override), Optional.empty()));
         }

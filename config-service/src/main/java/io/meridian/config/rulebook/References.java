@@ -3,20 +3,19 @@ package io.meridian.config.rulebook;
 import io.meridian.config.rulebook.ChangeRefused.Reason;
 import io.meridian.config.rulebook.Outcome.What;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.LimitOverride;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import java.util.Map;
 import java.util.Optional;
 
 /** Whether what changed entries refer to exists in the rulebook that results, and whether that is not larger than limiters take. */
-record References(Map<EntryKey, Outcome> outcomes, Known known) {
+record References(Map<RuleEntry.Key, Outcome> outcomes, Known known) {
     /** What a limiter takes of policies and of tiers. */
     static final long COUNT_MAX = 10_000;
 
     void check() {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         for (Outcome outcome : outcomes.values()) {
             outcome.after().ifPresent(stored -> check(rules, stored.entry()));
         }
@@ -28,19 +27,19 @@ record References(Map<EntryKey, Outcome> outcomes, Known known) {
                 .forEach(this::checkUnused);
     }
 
-    private void check(Rules rules, Entry entry) {
-        if (entry instanceof Entry.OfClientTier of) {
+    private void check(Validator rules, RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfClientTier of) {
             String tier = of.clientTier().tier();
-            rules.require(after(new EntryKey.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
+            rules.require(after(new RuleEntry.Key.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
         }
-        if (entry instanceof Entry.OfOverride of) {
+        if (entry instanceof RuleEntry.OfOverride of) {
             check(rules, of.override());
         }
     }
 
-    private void check(Rules rules, LimitOverride override) {
-        Optional<Policy> policy = after(new EntryKey.OfPolicy(override.policy()))
-                .map(stored -> ((Entry.OfPolicy) stored.entry()).policy());
+    private void check(Validator rules, LimitOverride override) {
+        Optional<Policy> policy = after(new RuleEntry.Key.OfPolicy(override.policy()))
+                .map(stored -> ((RuleEntry.OfPolicy) stored.entry()).policy());
         rules.require(policy.isPresent(), "policy", override.policy(), "must be a policy that exists");
         policy.ifPresent(of -> rules.require(
                 of.counting().takes(override.limit(), override.burst()),
@@ -49,14 +48,14 @@ record References(Map<EntryKey, Outcome> outcomes, Known known) {
                 "must be what the policy can take: " + of.counting().algorithm().text() + " with its costs"));
     }
 
-    private Optional<Stored> after(EntryKey key) {
+    private Optional<Stored> after(RuleEntry.Key key) {
         Outcome changed = outcomes.get(key);
         return changed != null
                 ? changed.after()
                 : Optional.ofNullable(known.entries().get(key));
     }
 
-    private void checkCount(Rules rules, Kind kind) {
+    private void checkCount(Validator rules, Kind kind) {
         long created = count(kind, What.CREATED);
         long total = known.counts().getOrDefault(kind, 0L) + created - count(kind, What.DELETED);
         rules.require(created == 0 || total <= COUNT_MAX, kind.collection(), total, "must be at most " + COUNT_MAX);
@@ -69,7 +68,7 @@ record References(Map<EntryKey, Outcome> outcomes, Known known) {
     }
 
     private void checkUnused(Outcome deleted) {
-        if (deleted.key() instanceof EntryKey.OfTier tier && known.usedTiers().contains(tier.name())) {
+        if (deleted.key() instanceof RuleEntry.Key.OfTier tier && known.usedTiers().contains(tier.name())) {
             throw new ChangeRefused(
                     Reason.IN_USE,
                     "tier " + tier.name() + " still has clients; give them another first",

@@ -2,8 +2,7 @@ package io.meridian.config.rulebook;
 
 import io.meridian.config.store.Database;
 import io.meridian.config.store.Session;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.vertx.mutiny.sqlclient.Tuple;
 import jakarta.inject.Singleton;
@@ -26,10 +25,10 @@ public class Repairs {
     }
 
     /** Puts these entries into the outbox as they are, or their removal; those that wait there already are left alone. */
-    public int send(Collection<EntryKey> keys) {
+    public int send(Collection<RuleEntry.Key> keys) {
         return database.transaction(session -> {
             session.run("SELECT revision FROM rulebook FOR UPDATE");
-            List<EntryKey> missing = notWaiting(session, keys);
+            List<RuleEntry.Key> missing = notWaiting(session, keys);
             if (!missing.isEmpty()) {
                 insert(session, Revisions.next(session), missing);
             }
@@ -38,10 +37,10 @@ public class Repairs {
     }
 
     /** Those of the records of the topic that say something else than the database. */
-    public Set<EntryKey> differing(Map<String, String> records) {
-        Map<EntryKey, String> told = new HashMap<>();
-        records.forEach((key, value) -> told.put(((Change.Removed) EntryCodec.decode(key, null)).key(), value));
-        Map<EntryKey, Stored> stored = database.read(session -> stored(session, told.keySet()));
+    public Set<RuleEntry.Key> differing(Map<String, String> records) {
+        Map<RuleEntry.Key, String> told = new HashMap<>();
+        records.forEach((key, value) -> told.put(((RuleEntry.Change.Removed) EntryCodec.decode(key, null)).key(), value));
+        Map<RuleEntry.Key, Stored> stored = database.read(session -> stored(session, told.keySet()));
         return told.keySet().stream()
                 .filter(key -> !Optional.ofNullable(stored.get(key))
                         .map(each -> EntryCodec.value(each.entry()))
@@ -49,16 +48,16 @@ public class Repairs {
                 .collect(Collectors.toSet());
     }
 
-    private static Map<EntryKey, Stored> stored(Session session, Collection<EntryKey> keys) {
-        Map<EntryKey, Stored> stored = new HashMap<>();
+    private static Map<RuleEntry.Key, Stored> stored(Session session, Collection<RuleEntry.Key> keys) {
+        Map<RuleEntry.Key, Stored> stored = new HashMap<>();
         keys.stream()
                 .collect(Collectors.groupingBy(Kind::of, Collectors.mapping(EntryIds::of, Collectors.toList())))
                 .forEach((kind, ids) -> EntryRows.find(session, kind, ids, stored));
         return stored;
     }
 
-    private static List<EntryKey> notWaiting(Session session, Collection<EntryKey> keys) {
-        Map<String, EntryKey> missing = new HashMap<>();
+    private static List<RuleEntry.Key> notWaiting(Session session, Collection<RuleEntry.Key> keys) {
+        Map<String, RuleEntry.Key> missing = new HashMap<>();
         keys.forEach(key -> missing.put(EntryCodec.key(key), key));
         session.run("SELECT key FROM outbox WHERE key = ANY($1)", (Object)
                         missing.keySet().toArray(String[]::new))
@@ -66,10 +65,10 @@ public class Repairs {
         return List.copyOf(missing.values());
     }
 
-    private static void insert(Session session, long revision, List<EntryKey> keys) {
-        Map<EntryKey, Stored> stored = stored(session, keys);
+    private static void insert(Session session, long revision, List<RuleEntry.Key> keys) {
+        Map<RuleEntry.Key, Stored> stored = stored(session, keys);
         List<Tuple> rows = new ArrayList<>();
-        for (EntryKey key : keys) {
+        for (RuleEntry.Key key : keys) {
             rows.add(Tuple.tuple()
                     .addLong(revision)
                     .addString(EntryCodec.key(key))

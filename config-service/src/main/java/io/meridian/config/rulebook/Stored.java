@@ -1,6 +1,6 @@
 package io.meridian.config.rulebook;
 
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -11,7 +11,7 @@ import java.util.Optional;
  *     no two contents of one id share it
  * @param createdBy who made it an entry; empty if that was before it was kept
  */
-public record Stored(Entry entry, long version, Instant createdAt, Instant updatedAt, Optional<String> createdBy) {
+public record Stored(RuleEntry entry, long version, Instant createdAt, Instant updatedAt, Optional<String> createdBy) {
     public Kind kind() {
         return Kind.of(entry.key());
     }

@@ -2,10 +2,10 @@ package io.meridian.config.rulebook;
 
 import io.meridian.config.rulebook.Outcome.What;
 import io.meridian.config.store.Session;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
  * know. It asks the database, because a policy may have more overrides than one wants to read.
  */
 record UnfitOverrides(Session session, List<Outcome> outcomes) {
-    /** What {@code Counting.takes} says, of rows. */
+    /** What {@code LimitSpec.takes} says, of rows. */
     private static final String UNFIT = """
             SELECT id, document ->> 'limit' AS "limit", document ->> 'burst' AS burst FROM override
             WHERE policy = $1 AND NOT id = ANY($2)
@@ -23,7 +23,7 @@ record UnfitOverrides(Session session, List<Outcome> outcomes) {
             ORDER BY id LIMIT 5""";
 
     void check() {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         String[] changed = outcomes.stream()
                 .filter(outcome -> Kind.of(outcome.key()) == Kind.OVERRIDE)
                 .map(outcome -> EntryIds.of(outcome.key()))
@@ -31,13 +31,13 @@ record UnfitOverrides(Session session, List<Outcome> outcomes) {
         outcomes.stream()
                 .filter(outcome -> outcome.what() == What.REPLACED)
                 .flatMap(outcome -> outcome.after().stream())
-                .filter(after -> after.entry() instanceof Entry.OfPolicy)
-                .forEach(after -> check(rules, ((Entry.OfPolicy) after.entry()).policy(), changed));
+                .filter(after -> after.entry() instanceof RuleEntry.OfPolicy)
+                .forEach(after -> check(rules, ((RuleEntry.OfPolicy) after.entry()).policy(), changed));
         rules.throwIfBroken();
     }
 
-    private void check(Rules rules, Policy policy, String[] changed) {
-        Counting counting = policy.counting();
+    private void check(Validator rules, Policy policy, String[] changed) {
+        LimitSpec counting = policy.counting();
         for (Row row : session.run(
                 UNFIT,
                 policy.id(),

@@ -3,7 +3,7 @@ package io.meridian.config.api;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.stack.fixture.Eventually;
 import java.util.List;
@@ -70,7 +70,7 @@ class LostTopicTest {
 
     private boolean holds(String policy) {
         try (PoliciesTopic topic = new PoliciesTopic(brokers)) {
-            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new EntryKey.OfPolicy(policy)));
+            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new RuleEntry.Key.OfPolicy(policy)));
             return last != null && last.present();
         }
     }

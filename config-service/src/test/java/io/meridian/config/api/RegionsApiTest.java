@@ -14,10 +14,10 @@ import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
 import io.meridian.config.regions.FakeLimiters;
 import io.meridian.config.store.Database;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
@@ -164,14 +164,14 @@ class RegionsApiTest {
                 .body("limits[0].scope", equalTo("global"), "limits[0].regions.region", contains("eu", "us"))
                 .body("limits[0].regions[0].reset_at", equalTo("1970-01-01T00:00:07Z"));
 
-        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
+        RegionQuery asked = limiters.asked().get(limiters.asked().size() - 1);
         assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "42", "tenant", "acme"));
         assertThat(asked.endpoint()).isEqualTo("/x");
     }
 
     @Test
     void a_region_that_cannot_say_is_missing() throws Exception {
-        limiters.runs("us", "b", 0, question -> ClientAnswer.failed(question, "us", "b", "its Redis is away"));
+        limiters.runs("us", "b", 0, question -> RegionQueryReply.failed(question, "us", "b", "its Redis is away"));
 
         asked(() -> admin().get(CLIENT)).statusCode(200).body("missing", contains("us"), "limits[0].used", equalTo(60));
     }
@@ -179,7 +179,7 @@ class RegionsApiTest {
     @Test
     void a_reset_that_one_region_cannot_do_names_it_and_what_is_no_record_is_skipped() throws Exception {
         limiters.babble();
-        limiters.runs("us", "b", 0, question -> ClientAnswer.failed(question, "us", "b", "its Redis is away"));
+        limiters.runs("us", "b", 0, question -> RegionQueryReply.failed(question, "us", "b", "its Redis is away"));
 
         asked(() -> admin().delete(CLIENT + "/counters"))
                 .statusCode(200)
@@ -192,8 +192,8 @@ class RegionsApiTest {
                 .statusCode(200)
                 .body("reset", contains("eu", "us"), "missing", empty());
 
-        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
-        assertThat(asked.kind()).isEqualTo(ClientQuestion.Kind.RESET);
+        RegionQuery asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.kind()).isEqualTo(RegionQuery.Kind.RESET);
         assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "a/b"));
         List<String> trail = new ArrayList<>();
         for (Row row : database.read(session ->
@@ -214,8 +214,8 @@ class RegionsApiTest {
                 .header("X-Meridian-Dry-Run", "true")
                 .body("reset", contains("eu", "us"), "missing", empty());
 
-        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
-        assertThat(asked.kind()).isEqualTo(ClientQuestion.Kind.STATUS);
+        RegionQuery asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.kind()).isEqualTo(RegionQuery.Kind.STATUS);
         assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "rehearsed"));
         assertThat(Ledger.number(database, "SELECT count(*) FROM audit WHERE entry_id = 'user_id:rehearsed'"))
                 .isZero();
@@ -274,7 +274,7 @@ class RegionsApiTest {
         return given().basePath(Admin.BASE);
     }
 
-    private static ClientAnswer.Standing standing(String policy, Scope scope, long used) {
-        return new ClientAnswer.Standing(policy, "user_id=42", scope, 100, 100 - used, used, 7_000_000);
+    private static RegionQueryReply.Standing standing(String policy, Scope scope, long used) {
+        return new RegionQueryReply.Standing(policy, "user_id=42", scope, 100, 100 - used, used, 7_000_000);
     }
 }

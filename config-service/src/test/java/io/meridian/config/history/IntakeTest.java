@@ -9,9 +9,8 @@ import io.meridian.config.store.DatabaseConfig;
 import io.meridian.config.store.DyingDatabase;
 import io.meridian.config.store.Schema;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.OperationRecord;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.stack.fixture.Eventually;
@@ -225,7 +224,7 @@ class IntakeTest {
                 good);
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "skips", 100);
         topics.tellBytes(topics.usageTopic(), new byte[] {1, 2, 3}, new byte[] {4});
-        topics.tellBytes(topics.violationsTopic(), UsageCodec.key(good), UsageCodec.value(good));
+        topics.tellBytes(topics.violationsTopic(), good.key(), good.value());
         topics.tellBytes(topics.operationsTopic(), new byte[] {1}, new byte[] {'{', '}'});
         topics.tell(List.of(Told.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
         topics.tell(usage, List.of());
@@ -343,7 +342,7 @@ class IntakeTest {
         List<UsageRecord> records = new ArrayList<>();
         for (int second = 0; second < 600; second += 40) {
             for (int key = 0; key < 5; key++) {
-                for (RegionLife life : List.of(new RegionLife("us-east", 1), new RegionLife("us-west", 1 + key % 2))) {
+                for (RegionIncarnation life : List.of(new RegionIncarnation("us-east", 1), new RegionIncarnation("us-west", 1 + key % 2))) {
                     long taken = (second + 1L) * (key + 1);
                     long sentMicros = nowMicros - 10 * Micros.MINUTE + second * 1_000_000L;
                     records.add(Told.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));

@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.OperationRecord;
@@ -14,10 +14,10 @@ final class Told {
     private Told() {}
 
     static UsageRecord usage(String policy, String key, String region, long taken, long returned, long sentMicros) {
-        return usage(policy, key, new RegionLife(region, 1), taken, returned, sentMicros);
+        return usage(policy, key, new RegionIncarnation(region, 1), taken, returned, sentMicros);
     }
 
-    static UsageRecord usage(String policy, String key, RegionLife life, long taken, long returned, long sentMicros) {
+    static UsageRecord usage(String policy, String key, RegionIncarnation life, long taken, long returned, long sentMicros) {
         return new UsageRecord(
                 new LimitWindow(policy, key, 0),
                 life,

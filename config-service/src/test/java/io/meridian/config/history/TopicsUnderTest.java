@@ -1,10 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,7 +51,7 @@ record TopicsUnderTest(
                     producer,
                     operationsTopic(),
                     record.id().getBytes(StandardCharsets.UTF_8),
-                    OperationCodec.encode(record).getBytes(StandardCharsets.UTF_8)));
+                    record.encode().getBytes(StandardCharsets.UTF_8)));
         }
     }
 
@@ -67,9 +64,9 @@ record TopicsUnderTest(
 
     void tell(List<UsageRecord> usage, List<ViolationRecord> violations) {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
-            usage.forEach(record -> send(producer, usageTopic, UsageCodec.key(record), UsageCodec.value(record)));
+            usage.forEach(record -> send(producer, usageTopic, record.key(), record.value()));
             violations.forEach(record ->
-                    send(producer, violationsTopic, ViolationCodec.key(record), ViolationCodec.value(record)));
+                    send(producer, violationsTopic, record.recordKey(), record.recordValue()));
         }
     }
 

@@ -8,11 +8,11 @@ import io.meridian.config.api.Admin;
 import io.meridian.config.rulebook.Actor;
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.store.Database;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.List;
@@ -109,7 +109,7 @@ class ImportFencingTest {
     private static Line.Good line(int number, String client) {
         return new Line.Good(
                 number,
-                new Entry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
+                new RuleEntry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
     }
 
     private long listed() {

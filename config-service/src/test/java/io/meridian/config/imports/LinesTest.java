@@ -2,8 +2,8 @@ package io.meridian.config.imports;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
@@ -82,8 +82,8 @@ class LinesTest {
                 .allMatch(Line.Wrong.class::isInstance);
     }
 
-    private static Entry.OfList entry(Line line) {
-        return (Entry.OfList) ((Line.Good) line).entry();
+    private static RuleEntry.OfList entry(Line line) {
+        return (RuleEntry.OfList) ((Line.Good) line).entry();
     }
 
     private static List<Line> read(Format format, String text) {

@@ -2,14 +2,14 @@ package io.meridian.config.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MeanwhileTest {
-    private static final EntryKey ONE = new EntryKey.OfPolicy("one");
+    private static final RuleEntry.Key ONE = new RuleEntry.Key.OfPolicy("one");
 
     private final Meanwhile meanwhile = new Meanwhile();
 
@@ -18,7 +18,7 @@ class MeanwhileTest {
         meanwhile.add(List.of(new Pending(1, 1, EntryCodec.key(ONE), null)));
 
         assertThat(meanwhile.holds(ONE)).isTrue();
-        assertThat(meanwhile.holds(new EntryKey.OfPolicy("two"))).isFalse();
+        assertThat(meanwhile.holds(new RuleEntry.Key.OfPolicy("two"))).isFalse();
     }
 
     @Test

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.rulebook.Kind;
 import io.meridian.config.rulebook.TestRulebook;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -103,7 +103,7 @@ class ReconciliationTest {
 
     @Test
     void what_is_changed_and_published_while_the_topic_is_read_is_not_mended() throws Exception {
-        for (Predicate<EntryKey> isFresh : List.<Predicate<EntryKey>>of(key -> true, key -> false)) {
+        for (Predicate<RuleEntry.Key> isFresh : List.<Predicate<RuleEntry.Key>>of(key -> true, key -> false)) {
             TopicContent content = stand.content();
             put("first", rulebook.revision() % 2 == 0 ? 11 : 12);
             rulebook.delete(Kind.POLICY, "second");
@@ -119,7 +119,7 @@ class ReconciliationTest {
 
             assertThat(repaired > 0)
                     .as("without knowing what was published meanwhile it would be")
-                    .isEqualTo(!isFresh.test(new EntryKey.OfPolicy("first")));
+                    .isEqualTo(!isFresh.test(new RuleEntry.Key.OfPolicy("first")));
         }
     }
 

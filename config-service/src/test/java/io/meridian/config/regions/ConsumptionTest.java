@@ -2,8 +2,8 @@ package io.meridian.config.regions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.policy.Scope;
-import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.wire.RegionQueryReply;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -44,11 +44,11 @@ class ConsumptionTest {
         assertThat(limit.remaining()).isEqualTo(10);
     }
 
-    private static ClientAnswer answer(String region, ClientAnswer.Standing... limits) {
-        return new ClientAnswer("q", region, "i", List.of(limits), null);
+    private static RegionQueryReply answer(String region, RegionQueryReply.Standing... limits) {
+        return new RegionQueryReply("q", region, "i", List.of(limits), null);
     }
 
-    private static ClientAnswer.Standing standing(String policy, Scope scope, long used) {
-        return new ClientAnswer.Standing(policy, "user_id=1", scope, 100, 100 - used, used, 7);
+    private static RegionQueryReply.Standing standing(String policy, Scope scope, long used) {
+        return new RegionQueryReply.Standing(policy, "user_id=1", scope, 100, 100 - used, used, 7);
     }
 }

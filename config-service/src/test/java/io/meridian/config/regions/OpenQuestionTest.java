@@ -2,10 +2,10 @@ package io.meridian.config.regions;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
-import io.meridian.model.wire.ClientQuestion.Kind;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -25,7 +25,7 @@ class OpenQuestionTest {
         open.answered(good("us", "c"));
 
         assertThat(open.done()).isCompletedWithValue(true);
-        assertThat(open.collected().answers()).extracting(ClientAnswer::region).containsExactly("eu", "us");
+        assertThat(open.collected().answers()).extracting(RegionQueryReply::region).containsExactly("eu", "us");
         assertThat(open.collected().missing())
                 .as("known, but not heard of lately")
                 .containsExactly("ap");
@@ -81,15 +81,15 @@ class OpenQuestionTest {
     }
 
     private static OpenQuestion open(Kind kind) {
-        return new OpenQuestion(new ClientQuestion("q", kind, Map.of("user_id", "1"), "", "", 1, 2), WORLD);
+        return new OpenQuestion(new RegionQuery("q", kind, Map.of("user_id", "1"), "", "", 1, 2), WORLD);
     }
 
-    private static ClientAnswer good(String region, String instance) {
-        return new ClientAnswer("q", region, instance, List.of(), null);
+    private static RegionQueryReply good(String region, String instance) {
+        return new RegionQueryReply("q", region, instance, List.of(), null);
     }
 
-    private static ClientAnswer failed(String region, String instance) {
-        return new ClientAnswer("q", region, instance, List.of(), "its Redis is away");
+    private static RegionQueryReply failed(String region, String instance) {
+        return new RegionQueryReply("q", region, instance, List.of(), "its Redis is away");
     }
 
     private static Instance instance(String region, String name, boolean live) {

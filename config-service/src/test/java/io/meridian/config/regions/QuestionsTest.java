@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion.Kind;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQueryReply;
 import io.smallrye.config.SmallRyeConfigBuilder;
 import java.util.List;
 import java.util.Map;
@@ -76,7 +76,7 @@ class QuestionsTest {
 
         Collected collected = questions.ask(Kind.RESET, Map.of("user_id", "42"), "", "");
 
-        assertThat(collected.answers()).extracting(ClientAnswer::region).containsExactly("eu");
+        assertThat(collected.answers()).extracting(RegionQueryReply::region).containsExactly("eu");
         assertThat(collected.missing()).containsExactly("us");
     }
 
@@ -91,7 +91,7 @@ class QuestionsTest {
         @Override
         void send(OpenQuestion open) {
             Objects.requireNonNull(questions)
-                    .answered(new ClientAnswer(open.question().id(), "eu", "a", List.of(), null));
+                    .answered(new RegionQueryReply(open.question().id(), "eu", "a", List.of(), null));
         }
     }
 

@@ -7,7 +7,7 @@ import io.meridian.config.api.Admin;
 import io.meridian.config.store.DatabaseConfig;
 import io.meridian.config.store.Schema;
 import io.meridian.config.store.UnsteadyDatabase;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.time.TimeSource;
 import io.vertx.mutiny.sqlclient.Pool;
 import jakarta.inject.Inject;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Reads while PostgreSQL is away: from the copy, and without waiting once it is known. */
 @ServiceTest
 class EntriesWhileAwayTest {
-    private static final EntryKey ANY = new EntryKey.OfPolicy("nobody-made-it");
+    private static final RuleEntry.Key ANY = new RuleEntry.Key.OfPolicy("nobody-made-it");
 
     @Inject
     Pool pool;

@@ -3,10 +3,10 @@ package io.meridian.config.rulebook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.util.HashMap;
@@ -27,19 +27,19 @@ class EntryIdsTest {
     }
 
     private static void idsAreReadBack(SplittableRandom random) {
-        Map<String, EntryKey> seen = new HashMap<>();
+        Map<String, RuleEntry.Key> seen = new HashMap<>();
         for (int i = 0; i < 5_000; i++) {
-            EntryKey key = key(random);
+            RuleEntry.Key key = key(random);
             Kind kind = Kind.of(key);
             String id = EntryIds.of(key);
 
             assertThat(EntryIds.read(kind, id)).as(id).isEqualTo(key);
-            EntryKey other = seen.putIfAbsent(kind + " " + id, key);
+            RuleEntry.Key other = seen.putIfAbsent(kind + " " + id, key);
             assertThat(other == null || other.equals(key)).as(id).isTrue();
         }
     }
 
-    private static EntryKey key(SplittableRandom random) {
+    private static RuleEntry.Key key(SplittableRandom random) {
         StringBuilder value = new StringBuilder();
         for (int i = 1 + random.nextInt(6); i > 0; i--) {
             value.append(PIECES.get(random.nextInt(PIECES.size())));
@@ -48,11 +48,11 @@ class EntryIdsTest {
                 ? new Identifier("ip", "2001:db8::" + random.nextInt(9) + "/" + (1 + random.nextInt(128)))
                 : new Identifier(random.nextBoolean() ? "user_id" : "a_b", value.toString());
         return switch (random.nextInt(5)) {
-            case 0 -> new EntryKey.OfPolicy("p-" + random.nextInt(99) + ".x_y");
-            case 1 -> new EntryKey.OfClientTier(identifier);
-            case 2 -> new EntryKey.OfOverride("p." + random.nextInt(3), identifier);
-            case 3 -> new EntryKey.OfList(ListKind.ALLOW, identifier);
-            default -> new EntryKey.OfList(ListKind.DENY, identifier);
+            case 0 -> new RuleEntry.Key.OfPolicy("p-" + random.nextInt(99) + ".x_y");
+            case 1 -> new RuleEntry.Key.OfClientTier(identifier);
+            case 2 -> new RuleEntry.Key.OfOverride("p." + random.nextInt(3), identifier);
+            case 3 -> new RuleEntry.Key.OfList(ListKind.ALLOW, identifier);
+            default -> new RuleEntry.Key.OfList(ListKind.DENY, identifier);
         };
     }
 
@@ -73,7 +73,7 @@ class EntryIdsTest {
         "ADAPTIVE, other"
     })
     void what_is_no_id_is_refused(Kind kind, String id) {
-        assertThatThrownBy(() -> EntryIds.read(kind, id)).isInstanceOf(InvalidException.class);
+        assertThatThrownBy(() -> EntryIds.read(kind, id)).isInstanceOf(ValidationException.class);
     }
 
     @Test

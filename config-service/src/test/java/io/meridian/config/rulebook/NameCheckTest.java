@@ -3,7 +3,7 @@ package io.meridian.config.rulebook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import io.meridian.model.wire.PolicyJson;
 import java.util.ArrayList;
 import java.util.Set;
@@ -31,8 +31,8 @@ class NameCheckTest {
                 Set.of("eu"),
                 false);
 
-        assertThat(found.refused()).extracting(Violation::value).containsExactly("golden", "mars", "venus");
-        assertThat(found.refused()).extracting(Violation::field).startsWith("changes[0].applies_to.tiers");
+        assertThat(found.refused()).extracting(FieldError::value).containsExactly("golden", "mars", "venus");
+        assertThat(found.refused()).extracting(FieldError::field).startsWith("changes[0].applies_to.tiers");
     }
 
     @Test

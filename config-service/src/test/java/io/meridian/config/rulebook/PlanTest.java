@@ -9,14 +9,13 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.ClientTier;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier.ClientTier;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.ValidationException;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -76,7 +75,7 @@ class PlanTest {
         assertRefused(ChangeRefused.Reason.STALE, Known.NOTHING, stale);
         assertRefused(ChangeRefused.Reason.STALE, known, new Op.Put(tier("t", true), new Condition.Absent()));
         assertRefused(ChangeRefused.Reason.ALREADY_EXISTS, known, new Op.Put(tier("t", true), new Condition.New()));
-        assertRefused(ChangeRefused.Reason.NOT_FOUND, Known.NOTHING, delete(new EntryKey.OfTier("t")));
+        assertRefused(ChangeRefused.Reason.NOT_FOUND, Known.NOTHING, delete(new RuleEntry.Key.OfTier("t")));
         assertThat(plan(known, new Op.Put(tier("t", true), new Condition.Matches(Set.of("\"2\"", "\"3\"")))))
                 .hasSize(1);
         assertThat(plan(known, new Op.Put(tier("t", true), new Condition.Matches(Set.of("*")))))
@@ -91,11 +90,11 @@ class PlanTest {
         List<Outcome> outcomes = plan(known, put(tier("new", true)));
 
         assertThat(outcomes).hasSize(2);
-        assertThat(outcomes.get(1).key()).isEqualTo(new EntryKey.OfTier("old"));
+        assertThat(outcomes.get(1).key()).isEqualTo(new RuleEntry.Key.OfTier("old"));
         assertThat(after(outcomes.get(1)).entry()).isEqualTo(tier("old", false));
         assertThat(plan(known, put(tier("new", false)))).hasSize(1);
         assertThatThrownBy(() -> plan(known, put(tier("a", true)), put(tier("b", true))))
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
     }
 
     @Test
@@ -114,7 +113,7 @@ class PlanTest {
 
         assertThat(outcomes).extracting(Outcome::what).containsExactly(What.DELETED, What.DELETED);
         assertThatThrownBy(() -> plan(known, delete(policy.entry().key()), put(override("a", 6, 0))))
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
     }
 
     @Test
@@ -123,10 +122,10 @@ class PlanTest {
                 .hasSize(2);
         assertThat(plan(Known.NOTHING, put(clientTier("t")), put(tier("t", false))))
                 .hasSize(2);
-        assertThatThrownBy(() -> plan(Known.NOTHING, put(clientTier("t")))).isInstanceOf(InvalidException.class);
+        assertThatThrownBy(() -> plan(Known.NOTHING, put(clientTier("t")))).isInstanceOf(ValidationException.class);
         assertThatThrownBy(() -> plan(Known.NOTHING, put(override("a", 5, 1)), put(policy("a", 1))))
                 .as("a fixed window has no burst")
-                .isInstanceOf(InvalidException.class);
+                .isInstanceOf(ValidationException.class);
     }
 
     @Test
@@ -140,10 +139,10 @@ class PlanTest {
     @Test
     void an_entry_is_changed_once_and_a_patch_keeps_its_id() {
         Known known = known(stored(tier("t", false), 1));
-        assertThatThrownBy(() -> plan(known, put(tier("t", true)), delete(new EntryKey.OfTier("t"))))
+        assertThatThrownBy(() -> plan(known, put(tier("t", true)), delete(new RuleEntry.Key.OfTier("t"))))
                 .hasMessageContaining("changes[1]");
         Op rename = new Op.Patch(
-                new EntryKey.OfTier("t"), JsonNodeFactory.instance.objectNode().put("name", "u"), Condition.ALWAYS);
+                new RuleEntry.Key.OfTier("t"), JsonNodeFactory.instance.objectNode().put("name", "u"), Condition.ALWAYS);
         assertThatThrownBy(() -> plan(known, rename)).hasMessageContaining("must stay t");
     }
 
@@ -179,7 +178,7 @@ class PlanTest {
     }
 
     private static Known known(Stored... stored) {
-        Map<EntryKey, Stored> entries = new HashMap<>();
+        Map<RuleEntry.Key, Stored> entries = new HashMap<>();
         Map<String, Long> versions = new HashMap<>();
         for (Stored each : stored) {
             entries.put(each.entry().key(), each);
@@ -188,32 +187,32 @@ class PlanTest {
         return new Known(entries, versions, List.of(), Optional.empty(), Set.of(), Map.of());
     }
 
-    private static Stored stored(Entry entry, long version) {
+    private static Stored stored(RuleEntry entry, long version) {
         return EntryForm.versioned(new Stored(entry, version, THEN, THEN, Optional.of("somebody else")));
     }
 
-    private static Op put(Entry entry) {
+    private static Op put(RuleEntry entry) {
         return new Op.Put(entry, Condition.ALWAYS);
     }
 
-    private static Op delete(EntryKey key) {
+    private static Op delete(RuleEntry.Key key) {
         return new Op.Delete(key, Condition.ALWAYS);
     }
 
-    private static Entry policy(String id, long limit) {
-        return new Entry.OfPolicy(
+    private static RuleEntry policy(String id, long limit) {
+        return new RuleEntry.OfPolicy(
                 Policy.of(id, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.Span.ofSeconds(60)));
     }
 
-    private static Entry tier(String name, boolean isDefault) {
-        return new Entry.OfTier(new Tier(name, "", isDefault));
+    private static RuleEntry tier(String name, boolean isDefault) {
+        return new RuleEntry.OfTier(new Tier(name, "", isDefault));
     }
 
-    private static Entry clientTier(String tier) {
-        return new Entry.OfClientTier(new ClientTier(CLIENT, tier));
+    private static RuleEntry clientTier(String tier) {
+        return new RuleEntry.OfClientTier(new ClientTier(CLIENT, tier));
     }
 
-    private static Entry override(String policy, long limit, long burst) {
-        return new Entry.OfOverride(new LimitOverride(policy, CLIENT, limit, burst, Expiry.NEVER));
+    private static RuleEntry override(String policy, long limit, long burst) {
+        return new RuleEntry.OfOverride(new LimitOverride(policy, CLIENT, limit, burst, Expiry.NEVER));
     }
 }

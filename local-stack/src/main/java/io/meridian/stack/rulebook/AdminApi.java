@@ -3,7 +3,7 @@ package io.meridian.stack.rulebook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -55,7 +55,7 @@ public final class AdminApi {
     }
 
     /** Hands over every entry of a section, in the API's order, holding one page at a time. */
-    void each(Section section, Consumer<Entry> consumer) {
+    void each(Section section, Consumer<RuleEntry> consumer) {
         if (section == Section.ADAPTIVE) {
             AdminHttp.Answer answer = http.get("/" + section.path());
             if (answer.status() != NOT_FOUND) {
@@ -79,7 +79,7 @@ public final class AdminApi {
         } while (!next.isEmpty());
     }
 
-    private static Entry entry(Section section, JsonNode item) {
+    private static RuleEntry entry(Section section, JsonNode item) {
         try {
             if (section != Section.POLICIES && item instanceof ObjectNode object) {
                 object.remove(OF_THE_SERVICE);

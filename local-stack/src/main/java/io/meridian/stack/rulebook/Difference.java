@@ -1,12 +1,11 @@
 package io.meridian.stack.rulebook;
 
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.Optional;
 
 /** What files and a rulebook say differently of one key. */
 sealed interface Difference {
-    EntryKey key();
+    RuleEntry.Key key();
 
     /** What the files say, if they do. */
     Optional<Placed> placed();
@@ -14,7 +13,7 @@ sealed interface Difference {
     /** Only the files have it. */
     record Added(Placed added) implements Difference {
         @Override
-        public EntryKey key() {
+        public RuleEntry.Key key() {
             return added.entry().key();
         }
 
@@ -25,9 +24,9 @@ sealed interface Difference {
     }
 
     /** Both have it, with other fields. */
-    record Changed(Entry before, Placed after) implements Difference {
+    record Changed(RuleEntry before, Placed after) implements Difference {
         @Override
-        public EntryKey key() {
+        public RuleEntry.Key key() {
             return before.key();
         }
 
@@ -38,7 +37,7 @@ sealed interface Difference {
     }
 
     /** Only the rulebook has it, in a section that the files have too. */
-    record Removed(EntryKey key) implements Difference {
+    record Removed(RuleEntry.Key key) implements Difference {
         @Override
         public Optional<Placed> placed() {
             return Optional.empty();

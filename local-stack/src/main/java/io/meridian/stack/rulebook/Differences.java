@@ -1,7 +1,6 @@
 package io.meridian.stack.rulebook;
 
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +33,7 @@ public record Differences(List<Difference> all, Rulebook files, long revision) {
 
     private static List<Difference> of(Section section, AdminApi api, Rulebook files) {
         List<Difference> found = new ArrayList<>();
-        Map<EntryKey, Placed> onlyInFiles = files.of(section);
+        Map<RuleEntry.Key, Placed> onlyInFiles = files.of(section);
         api.each(section, entry -> {
             Placed placed = onlyInFiles.remove(entry.key());
             if (placed == null) {
@@ -51,7 +50,7 @@ public record Differences(List<Difference> all, Rulebook files, long revision) {
         return found;
     }
 
-    private static boolean saysTheSame(Entry one, Entry other) {
+    private static boolean saysTheSame(RuleEntry one, RuleEntry other) {
         return Documents.whole(one).equals(Documents.whole(other));
     }
 

@@ -3,9 +3,8 @@ package io.meridian.stack.rulebook;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.PolicyJson;
 import java.util.List;
@@ -21,26 +20,26 @@ final class Documents {
     private Documents() {}
 
     /** With every field, in one order. */
-    static ObjectNode whole(Entry entry) {
-        if (entry instanceof Entry.OfPolicy policy) {
+    static ObjectNode whole(RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfPolicy policy) {
             return PolicyJson.toJson(policy.policy()).remove(KEPT_BY_THE_SERVICE);
-        } else if (entry instanceof Entry.OfTier tier) {
+        } else if (entry instanceof RuleEntry.OfTier tier) {
             return EntryJson.toJson(tier.tier());
-        } else if (entry instanceof Entry.OfClientTier client) {
+        } else if (entry instanceof RuleEntry.OfClientTier client) {
             return EntryJson.toJson(client.clientTier());
-        } else if (entry instanceof Entry.OfOverride override) {
+        } else if (entry instanceof RuleEntry.OfOverride override) {
             return EntryJson.toJson(override.override());
-        } else if (entry instanceof Entry.OfList line) {
+        } else if (entry instanceof RuleEntry.OfList line) {
             return EntryJson.toJson(line.entry());
         }
-        return EntryJson.toJson(((Entry.OfAdaptive) entry).table());
+        return EntryJson.toJson(((RuleEntry.OfAdaptive) entry).table());
     }
 
     /** Without the fields that say what holds anyway. */
-    static ObjectNode brief(Entry entry) {
+    static ObjectNode brief(RuleEntry entry) {
         ObjectNode whole = whole(entry);
         ObjectNode brief = JsonNodeFactory.instance.objectNode();
-        boolean isPolicy = entry instanceof Entry.OfPolicy;
+        boolean isPolicy = entry instanceof RuleEntry.OfPolicy;
         whole.properties().forEach(field -> {
             JsonNode value = field.getValue();
             boolean isDefault = isPolicy
@@ -72,16 +71,16 @@ final class Documents {
     }
 
     /** As the admin API names an entry in its paths. */
-    static String id(EntryKey key) {
-        if (key instanceof EntryKey.OfPolicy policy) {
+    static String id(RuleEntry.Key key) {
+        if (key instanceof RuleEntry.Key.OfPolicy policy) {
             return policy.id();
-        } else if (key instanceof EntryKey.OfTier tier) {
+        } else if (key instanceof RuleEntry.Key.OfTier tier) {
             return tier.name();
-        } else if (key instanceof EntryKey.OfClientTier client) {
+        } else if (key instanceof RuleEntry.Key.OfClientTier client) {
             return id(client.identifier());
-        } else if (key instanceof EntryKey.OfOverride override) {
+        } else if (key instanceof RuleEntry.Key.OfOverride override) {
             return override.policy() + ":" + id(override.identifier());
-        } else if (key instanceof EntryKey.OfList line) {
+        } else if (key instanceof RuleEntry.Key.OfList line) {
             return id(line.identifier());
         }
         return Section.ADAPTIVE.kind();

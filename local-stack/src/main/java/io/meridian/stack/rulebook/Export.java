@@ -2,7 +2,7 @@ package io.meridian.stack.rulebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,11 +79,11 @@ public final class Export {
         }
     }
 
-    private void write(Entry entry) throws IOException {
+    private void write(RuleEntry entry) throws IOException {
         ObjectNode document = Documents.brief(entry);
-        if (entry instanceof Entry.OfPolicy) {
+        if (entry instanceof RuleEntry.OfPolicy) {
             writeLines(document);
-        } else if (entry instanceof Entry.OfAdaptive) {
+        } else if (entry instanceof RuleEntry.OfAdaptive) {
             for (JsonNode step : document.path("steps")) {
                 out.write("  - " + YamlText.of(step) + "\n");
             }

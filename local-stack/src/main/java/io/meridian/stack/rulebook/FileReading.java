@@ -2,8 +2,7 @@ package io.meridian.stack.rulebook;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -22,7 +21,7 @@ final class FileReading {
     private static final int TOLD_MAX = 50;
 
     private final Set<Section> sections = EnumSet.noneOf(Section.class);
-    private final Map<EntryKey, Placed> entries = new LinkedHashMap<>();
+    private final Map<RuleEntry.Key, Placed> entries = new LinkedHashMap<>();
     private final List<String> wrong = new ArrayList<>();
     private int wrongCount;
     private String defaultTier = "";
@@ -91,7 +90,7 @@ final class FileReading {
         Placed other = entries.putIfAbsent(placed.entry().key(), placed);
         if (other != null) {
             refuse(placed.place(), Review.name(placed.entry().key()) + " stands at " + other.place() + " already");
-        } else if (placed.entry() instanceof Entry.OfTier tier && tier.tier().isDefault()) {
+        } else if (placed.entry() instanceof RuleEntry.OfTier tier && tier.tier().isDefault()) {
             defaultTier(placed.place(), tier.tier().name());
         }
     }
@@ -118,9 +117,9 @@ final class FileReading {
     }
 
     private void markDefaultTier() {
-        Placed placed = entries.get(new EntryKey.OfTier(defaultTier));
-        if (placed != null && placed.entry() instanceof Entry.OfTier of) {
-            Entry marked = new Entry.OfTier(of.tier().asDefault(true));
+        Placed placed = entries.get(new RuleEntry.Key.OfTier(defaultTier));
+        if (placed != null && placed.entry() instanceof RuleEntry.OfTier of) {
+            RuleEntry marked = new RuleEntry.OfTier(of.tier().asDefault(true));
             entries.put(marked.key(), new Placed(marked, placed.file(), placed.line()));
         } else {
             refuse(defaultPlace, "default_tier must be one of the tiers of these files, got " + defaultTier);

@@ -1,9 +1,9 @@
 package io.meridian.stack.rulebook;
 
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 
 /** An entry, and where it stands. */
-record Placed(Entry entry, String file, int line) {
+record Placed(RuleEntry entry, String file, int line) {
     String place() {
         return file + ":" + line;
     }

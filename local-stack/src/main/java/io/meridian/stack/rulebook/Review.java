@@ -2,9 +2,8 @@ package io.meridian.stack.rulebook;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.RuleEntry;
 import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,15 +51,15 @@ public final class Review {
         }
     }
 
-    private static void write(Entry entry, String name, PrintWriter out) {
+    private static void write(RuleEntry entry, String name, PrintWriter out) {
         ObjectNode document = Documents.brief(entry);
-        if (entry instanceof Entry.OfPolicy) {
+        if (entry instanceof RuleEntry.OfPolicy) {
             out.println("+ " + name);
             fields(document.without(List.of("id")))
                     .forEach((field, value) -> out.println(INDENT + field + ": " + text(value)));
             return;
         }
-        ObjectNode rest = entry instanceof Entry.OfTier ? document.without(List.of("name")) : document.without(NAMING);
+        ObjectNode rest = entry instanceof RuleEntry.OfTier ? document.without(List.of("name")) : document.without(NAMING);
         out.println("+ " + name + (rest.isEmpty() ? "" : " " + YamlText.of(rest)));
     }
 
@@ -70,16 +69,16 @@ public final class Review {
     }
 
     /** How a person names an entry: {@code override of per-user for user_id=42}. */
-    static String name(EntryKey key) {
-        if (key instanceof EntryKey.OfPolicy policy) {
+    static String name(RuleEntry.Key key) {
+        if (key instanceof RuleEntry.Key.OfPolicy policy) {
             return "policy " + policy.id();
-        } else if (key instanceof EntryKey.OfTier tier) {
+        } else if (key instanceof RuleEntry.Key.OfTier tier) {
             return "tier " + tier.name();
-        } else if (key instanceof EntryKey.OfClientTier client) {
+        } else if (key instanceof RuleEntry.Key.OfClientTier client) {
             return "client tier of " + name(client.identifier());
-        } else if (key instanceof EntryKey.OfOverride override) {
+        } else if (key instanceof RuleEntry.Key.OfOverride override) {
             return "override of " + override.policy() + " for " + name(override.identifier());
-        } else if (key instanceof EntryKey.OfList line) {
+        } else if (key instanceof RuleEntry.Key.OfList line) {
             return Section.of(line).kind() + " " + name(line.identifier());
         }
         return "adaptive table";

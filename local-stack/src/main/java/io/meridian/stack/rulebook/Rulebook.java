@@ -1,6 +1,6 @@
 package io.meridian.stack.rulebook;
 
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -13,7 +13,7 @@ import java.util.Set;
  *
  * @param sections those that some file has, be it without entries; of the others nothing is said
  */
-public record Rulebook(Set<Section> sections, Map<EntryKey, Placed> entries) {
+public record Rulebook(Set<Section> sections, Map<RuleEntry.Key, Placed> entries) {
     /** More are for the import of lists: the command holds every entry of the files in its small heap. */
     static final int ENTRIES_MAX = 200_000;
 
@@ -36,8 +36,8 @@ public record Rulebook(Set<Section> sections, Map<EntryKey, Placed> entries) {
     }
 
     /** The entries of one section, to be taken from. */
-    Map<EntryKey, Placed> of(Section section) {
-        Map<EntryKey, Placed> found = new LinkedHashMap<>();
+    Map<RuleEntry.Key, Placed> of(Section section) {
+        Map<RuleEntry.Key, Placed> found = new LinkedHashMap<>();
         entries.forEach((key, placed) -> {
             if (Section.of(key) == section) {
                 found.put(key, placed);

@@ -2,7 +2,7 @@ package io.meridian.stack.rulebook;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -103,7 +103,7 @@ public final class Update {
     private static boolean isDefaultTier(Difference difference) {
         return difference
                 .placed()
-                .filter(placed -> placed.entry() instanceof Entry.OfTier tier
+                .filter(placed -> placed.entry() instanceof RuleEntry.OfTier tier
                         && tier.tier().isDefault())
                 .isPresent();
     }

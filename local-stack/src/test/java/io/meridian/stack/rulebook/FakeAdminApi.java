@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.stack.process.Loopback;
 import java.io.IOException;
 import java.net.URLDecoder;
@@ -26,7 +26,7 @@ public final class FakeAdminApi implements AutoCloseable {
 
     private final HttpServer server = HttpServer.create(Loopback.at(0), 0);
     /** By kind and id, with a character between them that no id has. */
-    private final NavigableMap<String, Entry> rulebook = new TreeMap<>();
+    private final NavigableMap<String, RuleEntry> rulebook = new TreeMap<>();
 
     private final AdminApi client;
     private long revision;
@@ -76,7 +76,7 @@ public final class FakeAdminApi implements AutoCloseable {
         rulebook.clear();
     }
 
-    void put(Entry entry) {
+    void put(RuleEntry entry) {
         rulebook.put(key(Section.of(entry.key()), Documents.id(entry.key())), entry);
     }
 
@@ -84,7 +84,7 @@ public final class FakeAdminApi implements AutoCloseable {
         return section.kind() + "\n" + id;
     }
 
-    private NavigableMap<String, Entry> after(Section section, String id) {
+    private NavigableMap<String, RuleEntry> after(Section section, String id) {
         return rulebook.subMap(key(section, id), false, section.kind() + "\r", false);
     }
 
@@ -114,7 +114,7 @@ public final class FakeAdminApi implements AutoCloseable {
                 .findFirst()
                 .orElseThrow();
         Map<String, String> query = query(exchange);
-        NavigableMap<String, Entry> rest = after(section, query.getOrDefault("cursor", ""));
+        NavigableMap<String, RuleEntry> rest = after(section, query.getOrDefault("cursor", ""));
         if (section == Section.ADAPTIVE) {
             JsonNode table = rest.isEmpty()
                     ? problem("There is no such thing")
@@ -132,7 +132,7 @@ public final class FakeAdminApi implements AutoCloseable {
         answer(exchange, 200, page);
     }
 
-    private static ObjectNode shown(Entry entry) {
+    private static ObjectNode shown(RuleEntry entry) {
         return Documents.whole(entry)
                 .put("id", Documents.id(entry.key()))
                 .put("version", 7)
@@ -148,7 +148,7 @@ public final class FakeAdminApi implements AutoCloseable {
             return;
         }
         JsonNode changes = JSON.readTree(exchange.getRequestBody()).path("changes");
-        Map<String, Entry> before = new TreeMap<>(rulebook);
+        Map<String, RuleEntry> before = new TreeMap<>(rulebook);
         ArrayNode errors = JSON.createArrayNode();
         ArrayNode warnings = JSON.createArrayNode();
         for (int i = 0; i < changes.size(); i++) {
@@ -190,8 +190,8 @@ public final class FakeAdminApi implements AutoCloseable {
             }
             return;
         }
-        Entry entry = section.read(change.path("entry"));
-        if (entry instanceof Entry.OfOverride override
+        RuleEntry entry = section.read(change.path("entry"));
+        if (entry instanceof RuleEntry.OfOverride override
                 && !rulebook.containsKey(
                         key(Section.POLICIES, override.override().policy()))) {
             error(errors, path + ".entry.policy", override.override().policy(), "must be the id of a policy");

@@ -2,7 +2,7 @@ package io.meridian.stack.rulebook;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -95,13 +95,13 @@ final class RandomRulebook {
     private static final List<String> PROSE = List.of("two\nlines", "\n", "a\tb", "\ttab", "end\n", "a\n\n  b: c\n# d");
 
     private final SplittableRandom random;
-    private final List<Entry> entries = new ArrayList<>();
+    private final List<RuleEntry> entries = new ArrayList<>();
 
     private RandomRulebook(SplittableRandom random) {
         this.random = random;
     }
 
-    static List<Entry> of(SplittableRandom random) {
+    static List<RuleEntry> of(SplittableRandom random) {
         RandomRulebook rulebook = new RandomRulebook(random);
         rulebook.fill();
         return rulebook.entries;

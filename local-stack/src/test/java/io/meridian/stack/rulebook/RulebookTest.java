@@ -3,9 +3,8 @@ package io.meridian.stack.rulebook;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -77,9 +76,9 @@ class RulebookTest {
         Rulebook rulebook = Rulebook.read(List.of(one, two));
 
         assertThat(rulebook.sections()).containsExactlyInAnyOrder(Section.TIERS, Section.DENY_LIST);
-        assertThat(rulebook.entries().get(new EntryKey.OfTier("b")))
+        assertThat(rulebook.entries().get(new RuleEntry.Key.OfTier("b")))
                 .isEqualTo(new Placed(
-                        new Entry.OfTier(new Tier("b", "other", true, Optional.of("https://acme.test/plans"))),
+                        new RuleEntry.OfTier(new Tier("b", "other", true, Optional.of("https://acme.test/plans"))),
                         two.toString(),
                         1));
         assertThatThrownBy(() -> Rulebook.read(List.of(one, two, file("three.yaml", "\ntiers: [{name: a}]"))))

@@ -1,7 +1,7 @@
 package io.meridian.limiter.access;
 
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
-import io.meridian.model.access.TokenScope;
 import java.util.Set;
 
 /** Whether a call is let in. */

@@ -3,8 +3,8 @@ package io.meridian.limiter.api;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -55,7 +55,7 @@ final class BatchRun {
             settle(index, new BatchResult.Ruled(ruling));
         } else if (cause instanceof RequestIdReused reused) {
             settle(index, new BatchResult.NotAsked(CheckCall.refusal(reused, "checks[" + index + "].")));
-        } else if (cause instanceof InvalidException invalid) {
+        } else if (cause instanceof ValidationException invalid) {
             settle(index, new BatchResult.NotAsked(invalid(index, invalid)));
         } else {
             LOG.error("a check of a batch failed", failure);
@@ -67,11 +67,11 @@ final class BatchRun {
         return failure instanceof CompletionException ? failure.getCause() : failure;
     }
 
-    private static Problem invalid(int index, InvalidException invalid) {
+    private static Problem invalid(int index, ValidationException invalid) {
         return Problem.of(
                 ErrorCode.INVALID,
                 invalid.violations().stream()
-                        .map(each -> new Violation("checks[" + index + "]." + each.field(), each.value(), each.rule()))
+                        .map(each -> new FieldError("checks[" + index + "]." + each.field(), each.value(), each.rule()))
                         .toList());
     }
 

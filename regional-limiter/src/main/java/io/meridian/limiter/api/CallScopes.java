@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
-import io.meridian.model.access.TokenScope;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.access.TokenEntry.TokenScope;
+import io.meridian.model.validation.EnumNames;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -57,6 +57,6 @@ final class CallScopes {
     }
 
     static String text(Set<TokenScope> scopes) {
-        return scopes.stream().sorted().map(Choice::text).collect(Collectors.joining(", "));
+        return scopes.stream().sorted().map(EnumNames::text).collect(Collectors.joining(", "));
     }
 }

@@ -4,7 +4,7 @@ import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.RequestIdReused;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
@@ -29,6 +29,6 @@ record CheckCall(Check check, @Nullable String requestId, Duration ttl) {
     /** The refusal of an id that another check has; {@code path} is put before the field's name. */
     static Problem refusal(RequestIdReused reused, String path) {
         return Problem.of(
-                ErrorCode.INVALID, List.of(new Violation(path + "request_id", reused.requestId(), REUSED_RULE)));
+                ErrorCode.INVALID, List.of(new FieldError(path + "request_id", reused.requestId(), REUSED_RULE)));
     }
 }

@@ -3,9 +3,9 @@ package io.meridian.limiter.api;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Texts;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,33 +69,33 @@ final class CheckFields {
     CheckCall call() {
         boolean idFits = requestId == null || isRequestId(requestId);
         boolean ttlFits = ttlMs >= 1 && ttlMs <= CheckCall.TTL_MS_MAX;
-        List<Violation> broken = List.of();
+        List<FieldError> broken = List.of();
         try {
             Check check = new Check(attributes, endpoint, method, headers, "", cost, policies);
             if (idFits && ttlFits) {
                 boolean usual = ttlMs == CheckCall.TTL_MS_DEFAULT;
                 return new CheckCall(check, requestId, usual ? TTL_DEFAULT : Duration.ofMillis(ttlMs));
             }
-        } catch (InvalidException invalid) {
+        } catch (ValidationException invalid) {
             broken = invalid.violations();
         }
         throw refused(broken, idFits, ttlFits);
     }
 
-    private Refusal refused(List<Violation> ofCheck, boolean idFits, boolean ttlFits) {
-        List<Violation> broken = new ArrayList<>();
-        ofCheck.forEach(each -> broken.add(new Violation(path + each.field(), each.value(), each.rule())));
+    private Refusal refused(List<FieldError> ofCheck, boolean idFits, boolean ttlFits) {
+        List<FieldError> broken = new ArrayList<>();
+        ofCheck.forEach(each -> broken.add(new FieldError(path + each.field(), each.value(), each.rule())));
         if (!idFits) {
-            broken.add(new Violation(path + "request_id", String.valueOf(requestId), ID_RULE));
+            broken.add(new FieldError(path + "request_id", String.valueOf(requestId), ID_RULE));
         }
         if (!ttlFits) {
-            broken.add(new Violation(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE));
+            broken.add(new FieldError(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE));
         }
         return new Refusal(Problem.of(ErrorCode.INVALID, broken));
     }
 
     private static boolean isRequestId(String text) {
-        return !text.isEmpty() && text.length() <= CheckCall.REQUEST_ID_MAX && Texts.isPlain(text);
+        return !text.isEmpty() && text.length() <= CheckCall.REQUEST_ID_MAX && Validator.isPlain(text);
     }
 
     private CheckFields once(int bit, String name) {

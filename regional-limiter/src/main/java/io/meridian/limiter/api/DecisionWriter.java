@@ -6,10 +6,10 @@ import io.meridian.limiter.decide.Centre;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -58,16 +58,16 @@ final class DecisionWriter {
 
     private void write(JsonGenerator json, Ruling.Decided decided) throws IOException {
         Decision decision = decided.decision();
-        Evaluated deciding = decision.deciding();
+        LimitDecision deciding = decision.deciding();
         writeHead(
                 json,
                 decision instanceof Decision.Allowed,
                 deciding == null ? null : deciding.limit(),
                 deciding == null ? null : deciding.standing());
-        List<Evaluated> evaluated = decision.evaluated();
+        List<LimitDecision> evaluated = decision.evaluated();
         writeTail(json, Waits.retryAfterSeconds(decision), Waits.delayMs(decision), evaluated, decided.degraded());
         for (int i = 0; i < evaluated.size(); i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             writeLimit(
                     json,
                     each.limit(),
@@ -102,7 +102,7 @@ final class DecisionWriter {
 
     /** All up to the limits themselves, whose list is left open. */
     private void writeTail(
-            JsonGenerator json, long retryAfterSeconds, long delayMs, List<Evaluated> evaluated, boolean degraded)
+            JsonGenerator json, long retryAfterSeconds, long delayMs, List<LimitDecision> evaluated, boolean degraded)
             throws IOException {
         json.writeFieldName(RETRY_AFTER);
         if (retryAfterSeconds > 0) {

@@ -4,7 +4,7 @@ import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.caller.Callers;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
@@ -42,7 +42,7 @@ class ForwardAuth {
             Caller caller = callers.identify(call.request(), CallerToken.bearer(call.request()));
             limiter.check(ForwardedRequest.check(call.request(), caller))
                     .whenComplete((ruling, failure) -> answer(call, caller, ruling, failure));
-        } catch (InvalidException invalid) {
+        } catch (ValidationException invalid) {
             refuse(call, Problem.of(ErrorCode.INVALID, invalid.violations()));
         } catch (RuntimeException failure) {
             fail(call, failure);

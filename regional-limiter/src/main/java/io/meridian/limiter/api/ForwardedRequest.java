@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.caller.Caller;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.Locale;
@@ -49,7 +49,7 @@ final class ForwardedRequest {
             String name = header.getKey().toLowerCase(Locale.ROOT);
             if (headers.size() < HEADERS_MAX
                     && name.length() <= NAME_MAX
-                    && Texts.isPlain(header.getValue())
+                    && Validator.isPlain(header.getValue())
                     && !WITHHELD.contains(name)) {
                 headers.putIfAbsent(name, header.getValue());
             }

@@ -2,8 +2,8 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.access.AccessTokens;
 import io.meridian.limiter.access.Admission;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
-import io.meridian.model.access.TokenScope;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.match.Limit;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -37,7 +37,7 @@ final class LimitWords {
         if (by == DecidedBy.FALLBACK) {
             return NONE;
         }
-        return switch (Sharing.of(limit.policy())) {
+        return switch (SharingMode.of(limit.policy())) {
             case REGIONAL -> limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
             case CONVERGE, CONVERGE_RATE -> CONVERGE;
             case ESCROW -> ESCROW;

@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.io.IOException;
 import java.util.List;
 
@@ -10,7 +10,7 @@ import java.util.List;
  *
  * @param status the code's own but for what the framework refuses in ways of its own
  */
-record Problem(ErrorCode code, int status, String detail, List<Violation> errors) {
+record Problem(ErrorCode code, int status, String detail, List<FieldError> errors) {
     static final String MEDIA_TYPE = "application/problem+json";
 
     /** More errors than this are not listed: a body can hold thousands. */
@@ -26,9 +26,9 @@ record Problem(ErrorCode code, int status, String detail, List<Violation> errors
         return new Problem(code, code.status(), detail, List.of());
     }
 
-    static Problem of(ErrorCode code, List<Violation> errors) {
+    static Problem of(ErrorCode code, List<FieldError> errors) {
         StringBuilder detail = new StringBuilder();
-        for (Violation error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
+        for (FieldError error : errors.subList(0, Math.min(errors.size(), ERRORS_IN_DETAIL))) {
             detail.append(detail.isEmpty() ? "" : "; ")
                     .append(Shown.text(error.field()))
                     .append(' ')
@@ -44,7 +44,7 @@ record Problem(ErrorCode code, int status, String detail, List<Violation> errors
         members(json, code, status, detail);
         if (!errors.isEmpty()) {
             json.writeArrayFieldStart("errors");
-            for (Violation error : errors) {
+            for (FieldError error : errors) {
                 json.writeStartObject();
                 json.writeStringField("field", Shown.text(error.field()));
                 json.writeStringField("value", Shown.text(error.value()));

@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RequestIdReused;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import io.vertx.core.http.HttpServerRequest;
 import jakarta.ws.rs.WebApplicationException;
 import jakarta.ws.rs.core.HttpHeaders;
@@ -22,7 +22,7 @@ class ProblemMapper {
 
     /** What a call names and the rulebook does not have. */
     @ServerExceptionMapper
-    public Response invalid(InvalidException invalid, HttpServerRequest request) {
+    public Response invalid(ValidationException invalid, HttpServerRequest request) {
         return response(Problem.of(ErrorCode.INVALID, invalid.violations()), request)
                 .build();
     }

@@ -1,6 +1,6 @@
 package io.meridian.limiter.api;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 
 /** The drafts of the IETF's RateLimit fields that an answer can follow. */
 enum RateLimitDraft {
@@ -16,7 +16,7 @@ enum RateLimitDraft {
             case "10" -> DRAFT_10;
             case "07", "7" -> DRAFT_07;
             case "none" -> NONE;
-            default -> throw Rules.broken("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
+            default -> throw Validator.broken("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
         };
     }
 }

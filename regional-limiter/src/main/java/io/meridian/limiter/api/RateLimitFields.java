@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,9 +22,9 @@ final class RateLimitFields {
 
     @SuppressWarnings("ReferenceEquality") // the deciding limit is one of the evaluated
     RateLimitFields(RateLimitDraft draft, Ruling.Decided decided) {
-        Evaluated deciding = decided.decision().deciding();
+        LimitDecision deciding = decided.decision().deciding();
         int members = add(draft, deciding, decided.nowMicros(), 0);
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size() && members < MEMBERS_MAX; i++) {
             members =
                     evaluated.get(i) == deciding ? members : add(draft, evaluated.get(i), decided.nowMicros(), members);
@@ -32,7 +32,7 @@ final class RateLimitFields {
     }
 
     /** {@code 1000;w=3600}: what an untouched counter of the limit admits at once, and its window in seconds. */
-    static String policy(Evaluated limit, long nowMicros) {
+    static String policy(LimitDecision limit, long nowMicros) {
         long quota = limit.standing().limit();
         long windowSeconds = windowSeconds(limit.limit().terms().window(), nowMicros);
         int slot = (int) Math.floorMod(31 * quota + windowSeconds, (long) KEPT);
@@ -55,7 +55,7 @@ final class RateLimitFields {
     }
 
     /** The number of members with this one. */
-    private int add(RateLimitDraft draft, @Nullable Evaluated limit, long nowMicros, int members) {
+    private int add(RateLimitDraft draft, @Nullable LimitDecision limit, long nowMicros, int members) {
         if (limit == null || limit.shadow()) {
             return members;
         }

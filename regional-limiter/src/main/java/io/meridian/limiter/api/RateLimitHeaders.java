@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.vertx.core.http.HttpHeaders;
 import java.util.List;
 
@@ -51,9 +51,9 @@ final class RateLimitHeaders {
             return;
         }
         StringBuilder warnings = null;
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size() && i < RateLimitFields.MEMBERS_MAX; i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             String warning = each.shadow() ? null : Warnings.of(each);
             if (warning != null) {
                 warnings = warnings == null ? new StringBuilder() : warnings.append("; ");
@@ -66,7 +66,7 @@ final class RateLimitHeaders {
     }
 
     private void add(HeaderList headers, Ruling.Decided decided, boolean refusing) {
-        Evaluated deciding = decided.decision().deciding();
+        LimitDecision deciding = decided.decision().deciding();
         if (deciding != null && !deciding.shadow()) {
             Standing standing = deciding.standing();
             headers.add(LIMIT, Long.toString(standing.limit()))

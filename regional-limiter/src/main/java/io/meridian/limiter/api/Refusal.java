@@ -1,6 +1,6 @@
 package io.meridian.limiter.api;
 
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
 import java.io.Serial;
 import java.util.List;
 
@@ -21,7 +21,7 @@ final class Refusal extends RuntimeException {
     }
 
     static Refusal of(ErrorCode code, String field, String value, String rule) {
-        return new Refusal(Problem.of(code, List.of(new Violation(field, value, rule))));
+        return new Refusal(Problem.of(code, List.of(new FieldError(field, value, rule))));
     }
 
     Problem problem() {

@@ -1,8 +1,8 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import org.jspecify.annotations.Nullable;
 
 /** Why a ruling refuses: the problem members of its answer. */
@@ -44,7 +44,7 @@ record Refused(ErrorCode code, String detail) {
         return over(denied.deciding()) + "; retry after " + Times.waitSeconds(denied.retryAfterMicros()) + " s";
     }
 
-    private static String over(Evaluated deciding) {
+    private static String over(LimitDecision deciding) {
         return "policy " + deciding.limit().policy().id() + " allows "
                 + deciding.limit().terms();
     }

@@ -2,7 +2,7 @@ package io.meridian.limiter.api;
 
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.POST;
@@ -56,7 +56,7 @@ class ReservationResource {
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
     public CompletionStage<Answer> commit(@RestPath String id, Body body) {
-        long cost = bodies.number(body.bytes(), "cost", 0, Counting.COST_MAX);
+        long cost = bodies.number(body.bytes(), "cost", 0, LimitSpec.COST_MAX);
         return limiter.commit(id, cost).thenApply(ruling -> settled(id, ruling));
     }
 

@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -73,7 +73,7 @@ final class StatusQuery {
                     Long.parseLong(cost));
         } catch (NumberFormatException notWhole) {
             throw Refusal.of(ErrorCode.WRONG_TYPE, "cost", cost, "must be a whole number of at most 64 bits");
-        } catch (InvalidException invalid) {
+        } catch (ValidationException invalid) {
             throw new Refusal(Problem.of(ErrorCode.INVALID, invalid.violations()));
         }
     }

@@ -1,6 +1,6 @@
 package io.meridian.limiter.api;
 
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 
 /** How long an answer tells its caller to wait. */
 final class Waits {

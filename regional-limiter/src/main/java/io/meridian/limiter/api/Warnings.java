@@ -1,7 +1,7 @@
 package io.meridian.limiter.api;
 
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import org.jspecify.annotations.Nullable;
 
 /** What an answer warns of before a limit stops anything. */
@@ -9,7 +9,7 @@ final class Warnings {
     private Warnings() {}
 
     /** Null if there is nothing to warn of. */
-    static @Nullable String of(Evaluated evaluated) {
+    static @Nullable String of(LimitDecision evaluated) {
         String id = evaluated.limit().policy().id();
         if (evaluated.shadow() && !evaluated.admitted()) {
             return "policy " + id + " would deny this request, but only logs";

@@ -3,7 +3,6 @@ package io.meridian.limiter.audit;
 import io.meridian.limiter.decide.OperationTrail;
 import io.meridian.limiter.metrics.OperationLoss;
 import io.meridian.limiter.metrics.OperationMetrics;
-import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -113,7 +112,7 @@ final class KafkaOperations implements OperationTrail, AutoCloseable {
         @Nullable Throwable failure = null;
         for (OperationRecord each : batch) {
             try {
-                Future<?> future = producer().send(new ProducerRecord<>(topic, each.id(), OperationCodec.encode(each)));
+                Future<?> future = producer().send(new ProducerRecord<>(topic, each.id(), each.encode()));
                 sent.add(future);
                 if (future.isDone() && refusal(future) != null) {
                     // Each further one would block for as long as this one did.

@@ -3,7 +3,7 @@ package io.meridian.limiter.audit;
 import io.meridian.limiter.decide.OperationTrail.Entry;
 import io.meridian.limiter.decide.OperationTrail.Kind;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationRecord;
@@ -32,7 +32,7 @@ final class OperationRecords {
     OperationRecord of(Entry operation) {
         Check check = operation.check();
         boolean refund = operation.kind() == Kind.REFUND;
-        List<Evaluated> limits = limits(operation);
+        List<LimitDecision> limits = limits(operation);
         return new OperationRecord(
                 prefix + count.incrementAndGet(),
                 refund ? OperationRecord.Kind.REFUND : OperationRecord.Kind.RESET,
@@ -52,13 +52,13 @@ final class OperationRecords {
                 limits.size());
     }
 
-    private static List<Evaluated> limits(Entry operation) {
+    private static List<LimitDecision> limits(Entry operation) {
         return operation.ruling() instanceof Ruling.Decided decided
                 ? decided.decision().evaluated()
                 : List.of();
     }
 
-    private static OperationRecord.Counter counter(Evaluated each, boolean refund) {
+    private static OperationRecord.Counter counter(LimitDecision each, boolean refund) {
         return new OperationRecord.Counter(
                 each.limit().policy().id(),
                 cut(each.limit().key(), OperationRecord.KEY_MAX),

@@ -1,7 +1,7 @@
 package io.meridian.limiter.caller;
 
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
@@ -31,12 +31,12 @@ class ClientAddresses {
         this.trusted = TrustedProxies.parse(config.trustedProxies().orElse(List.of()));
         this.hops = config.trustedHops();
         if (hops < 1 || hops > HOPS_MAX) {
-            throw Rules.broken(HOPS, hops, "must be from 1 to " + HOPS_MAX);
+            throw Validator.broken(HOPS, hops, "must be from 1 to " + HOPS_MAX);
         }
         this.standard = switch (config.header()) {
             case "x-forwarded-for" -> false;
             case "forwarded" -> true;
-            default -> throw Rules.broken(HEADER, config.header(), "must be x-forwarded-for or forwarded");
+            default -> throw Validator.broken(HEADER, config.header(), "must be x-forwarded-for or forwarded");
         };
         this.header = HttpHeaders.createOptimized(standard ? "Forwarded" : "X-Forwarded-For");
         if (trusted.hasEverybody()) {

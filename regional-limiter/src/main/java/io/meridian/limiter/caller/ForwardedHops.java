@@ -1,7 +1,7 @@
 package io.meridian.limiter.caller;
 
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -147,7 +147,7 @@ final class ForwardedHops {
     private static @Nullable IpAddress parsed(String text) {
         try {
             return IpAddress.parse(text);
-        } catch (InvalidException none) {
+        } catch (ValidationException none) {
             return null;
         }
     }

@@ -1,6 +1,6 @@
 package io.meridian.limiter.caller;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.PublicKey;
@@ -22,17 +22,17 @@ final class PublicKeys {
     static PublicKey parse(String setting, String shown, String pem) {
         String text = pem.strip();
         if (!text.startsWith(BEGIN) || !text.endsWith(END)) {
-            throw Rules.broken(setting, shown, "must be a public key in PEM, from " + BEGIN + " to " + END);
+            throw Validator.broken(setting, shown, "must be a public key in PEM, from " + BEGIN + " to " + END);
         }
         byte[] encoded;
         try {
             encoded = Base64.getMimeDecoder().decode(text.substring(BEGIN.length(), text.length() - END.length()));
         } catch (IllegalArgumentException malformed) {
-            throw Rules.broken(setting, shown, "must be a public key in PEM, encoded in Base64");
+            throw Validator.broken(setting, shown, "must be a public key in PEM, encoded in Base64");
         }
         PublicKey key = decode(setting, shown, encoded);
         if (key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < RSA_BITS_MIN) {
-            throw Rules.broken(setting, shown, "must be an RSA key of at least " + RSA_BITS_MIN + " bits");
+            throw Validator.broken(setting, shown, "must be an RSA key of at least " + RSA_BITS_MIN + " bits");
         }
         return key;
     }
@@ -45,7 +45,7 @@ final class PublicKeys {
             try {
                 return KeyFactory.getInstance("EC").generatePublic(spec);
             } catch (GeneralSecurityException notEc) {
-                throw Rules.broken(setting, shown, "must be a public key of RSA or EC");
+                throw Validator.broken(setting, shown, "must be a public key of RSA or EC");
             }
         }
     }

@@ -1,8 +1,8 @@
 package io.meridian.limiter.caller;
 
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import java.util.List;
 
 /** Networks of trusted proxies, parsed once. A look-up compares at most {@link #NETWORKS_MAX} masks and allocates nothing. */
@@ -20,7 +20,7 @@ final class TrustedProxies {
 
     static TrustedProxies parse(List<String> texts) {
         if (texts.size() > NETWORKS_MAX) {
-            throw Rules.broken(SETTING, texts.size(), "must have at most " + NETWORKS_MAX + " networks");
+            throw Validator.broken(SETTING, texts.size(), "must have at most " + NETWORKS_MAX + " networks");
         }
         return new TrustedProxies(texts.stream().map(Network::parse).toArray(Network[]::new));
     }
@@ -57,7 +57,7 @@ final class TrustedProxies {
             int bits = slash < 0 ? written : bits(text.substring(slash + 1), text, mapped ? MAPPED_BITS : 0, written);
             Network network = of(address, mapped ? bits - MAPPED_BITS : bits);
             if (!network.contains(address)) {
-                throw Rules.broken(SETTING, text, "must have no bits set after its first " + bits);
+                throw Validator.broken(SETTING, text, "must have no bits set after its first " + bits);
             }
             return network;
         }
@@ -85,8 +85,8 @@ final class TrustedProxies {
         private static IpAddress address(String literal, String text) {
             try {
                 return IpAddress.parse(literal);
-            } catch (InvalidException malformed) {
-                throw Rules.broken(SETTING, text, RULE);
+            } catch (ValidationException malformed) {
+                throw Validator.broken(SETTING, text, RULE);
             }
         }
 
@@ -97,9 +97,9 @@ final class TrustedProxies {
                     return bits;
                 }
             } catch (NumberFormatException notWhole) {
-                throw Rules.broken(SETTING, text, RULE);
+                throw Validator.broken(SETTING, text, RULE);
             }
-            throw Rules.broken(SETTING, text, "must have a prefix of " + min + " to " + max + " bits");
+            throw Validator.broken(SETTING, text, "must have a prefix of " + min + " to " + max + " bits");
         }
     }
 }

@@ -4,11 +4,11 @@ import io.meridian.limiter.metrics.CheckOutcome;
 import io.meridian.limiter.metrics.LimitOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.Provenance;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
-import io.meridian.model.policy.Action;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -56,9 +56,9 @@ class Aftermath {
     }
 
     private void limits(Ruling.Decided decided, Check check) {
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size(); i++) {
-            Evaluated each = evaluated.get(i);
+            LimitDecision each = evaluated.get(i);
             DecidedBy by = decided.decidedBy().get(i);
             metrics.policies().decided(each.limit().policy(), outcome(each), provenance(by));
             if (each.limit().policy().coordination().scope() == Scope.GLOBAL) {
@@ -80,7 +80,7 @@ class Aftermath {
         }
     }
 
-    private void lease(Evaluated each, boolean allowed) {
+    private void lease(LimitDecision each, boolean allowed) {
         if (!each.admitted()) {
             metrics.leases().deniedFromMemory();
         } else if (allowed) {
@@ -88,7 +88,7 @@ class Aftermath {
         }
     }
 
-    private static LimitOutcome outcome(Evaluated each) {
+    private static LimitOutcome outcome(LimitDecision each) {
         if (each.admitted()) {
             return LimitOutcome.ALLOWED;
         }

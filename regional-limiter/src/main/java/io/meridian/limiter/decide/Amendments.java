@@ -3,11 +3,11 @@ package io.meridian.limiter.decide;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.lease.Lease;
-import io.meridian.model.lease.Told;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
@@ -52,7 +52,7 @@ class Amendments {
 
     CompletionStage<Ruling> refund(Check check) {
         long nowMicros = clock.nowMicros();
-        return ask(forgotten(limits(check)), limit -> new Ask.GiveBack(limit, limit.cost(), nowMicros));
+        return ask(forgotten(limits(check)), limit -> new CounterRequest.GiveBack(limit, limit.cost(), nowMicros));
     }
 
     /** This instance's leases on the limits end with it; those of others within their horizon. */
@@ -61,13 +61,13 @@ class Amendments {
     }
 
     CompletionStage<Ruling> status(List<Limit> limits) {
-        return ask(limits, limit -> new Ask.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
+        return ask(limits, limit -> new CounterRequest.Peek(limit, Math.max(limit.cost(), limit.unitCost())));
     }
 
     CompletionStage<Ruling> reset(List<Limit> known) {
         List<Limit> limits = forgotten(known);
         limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
-        return ask(limits, Ask.Reset::new);
+        return ask(limits, CounterRequest.Reset::new);
     }
 
     List<Limit> clientLimits(Check client, boolean endpointKnown) {
@@ -82,8 +82,8 @@ class Amendments {
         return rulebooks.current().limits(check, load.percent(), clock.nowMicros());
     }
 
-    CompletionStage<Ruling> ask(List<Limit> limits, Function<Limit, Ask> question) {
-        List<Ask> asks = limits.stream().map(question).toList();
+    CompletionStage<Ruling> ask(List<Limit> limits, Function<Limit, CounterRequest> question) {
+        List<CounterRequest> asks = limits.stream().map(question).toList();
         if (asks.isEmpty()) {
             return CompletableFuture.completedFuture(ruling(List.of(), List.of(), DecidedBy.REGION, clock.nowMicros()));
         }
@@ -97,10 +97,10 @@ class Amendments {
         });
     }
 
-    private void account(Ask ask, long nowMicros) {
-        if (ask instanceof Ask.GiveBack back) {
+    private void account(CounterRequest ask, long nowMicros) {
+        if (ask instanceof CounterRequest.Refund back) {
             usage.gaveBack(back.limit(), back.cost(), back.takenMicros());
-        } else if (ask instanceof Ask.Settle settle) {
+        } else if (ask instanceof CounterRequest.Charge settle) {
             usage.took(settle.limit(), settle.cost(), nowMicros);
         }
     }
@@ -110,15 +110,15 @@ class Amendments {
         return limits;
     }
 
-    private Ruling ruling(List<Limit> limits, List<Told> told, DecidedBy by, long nowMicros) {
-        List<Evaluated> evaluated = new ArrayList<>(limits.size());
+    private Ruling ruling(List<Limit> limits, List<CounterReply> told, DecidedBy by, long nowMicros) {
+        List<LimitDecision> evaluated = new ArrayList<>(limits.size());
         for (int i = 0; i < limits.size(); i++) {
             Limit limit = limits.get(i);
-            Told each = told.get(i);
-            evaluated.add(new Evaluated(
+            CounterReply each = told.get(i);
+            evaluated.add(new LimitDecision(
                     limit, each.admitted(), ours(limit, each, nowMicros), each.waitMicros(), CounterState.UNTOUCHED));
         }
-        List<Optional<Told.Shared>> shared =
+        List<Optional<CounterReply.GlobalUsage>> shared =
                 told.stream().map(each -> Optional.ofNullable(each.shared())).toList();
         List<DecidedBy> decidedBy = shared.stream()
                 .map(each -> each.isPresent() ? DecidedBy.GLOBAL : by)
@@ -127,7 +127,7 @@ class Amendments {
     }
 
     /** What this instance holds is not used yet. */
-    private Standing ours(Limit limit, Told told, long nowMicros) {
+    private Standing ours(Limit limit, CounterReply told, long nowMicros) {
         Lease lease = leases.of(limit);
         Standing standing = told.standing();
         long units = lease.units(limit, nowMicros);

@@ -2,13 +2,13 @@ package io.meridian.limiter.decide;
 
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Held;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.lease.Lease;
-import io.meridian.model.lease.Told;
+import io.meridian.model.lease.LeasedUnits;
 import io.meridian.model.match.Limit;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,27 +23,27 @@ import org.jspecify.annotations.Nullable;
 final class Attempt {
     private final List<Limit> limits;
     private final LeaseTable table;
-    private final Consumer<Ask.GiveBack> returns;
+    private final Consumer<CounterRequest.Refund> returns;
     private final Centre centre;
     private final Lease[] leases;
-    private final @Nullable Held[] spent;
-    private final @Nullable Evaluated[] said;
+    private final @Nullable LeasedUnits[] spent;
+    private final @Nullable LimitDecision[] said;
     private final DecidedBy[] decidedBy;
-    private final List<Ask> asks;
+    private final List<CounterRequest> asks;
     /** For each ask, the place of its limit. */
     private final int[] places;
 
     /**
      * @param returns takes what must go back to the region
      */
-    Attempt(List<Limit> limits, LeaseTable table, Centre centre, Consumer<Ask.GiveBack> returns) {
+    Attempt(List<Limit> limits, LeaseTable table, Centre centre, Consumer<CounterRequest.Refund> returns) {
         this.limits = limits;
         this.table = table;
         this.centre = centre;
         this.returns = returns;
         this.leases = new Lease[limits.size()];
-        this.spent = new Held[limits.size()];
-        this.said = new Evaluated[limits.size()];
+        this.spent = new LeasedUnits[limits.size()];
+        this.said = new LimitDecision[limits.size()];
         this.decidedBy = new DecidedBy[limits.size()];
         this.asks = new ArrayList<>(limits.size());
         this.places = new int[limits.size()];
@@ -54,7 +54,7 @@ final class Attempt {
     }
 
     /** What the region must be asked; nothing if memory decides. */
-    List<Ask> prepare(long nowMicros) {
+    List<CounterRequest> prepare(long nowMicros) {
         if (recall(nowMicros)) {
             report(nowMicros);
         } else {
@@ -63,14 +63,14 @@ final class Attempt {
         return asks;
     }
 
-    List<Ask> asks() {
+    List<CounterRequest> asks() {
         return asks;
     }
 
     /** The limits that were asked for and must not be decided without the region. */
     @Nullable Limit failsClosed() {
-        for (Ask ask : asks) {
-            if (ask instanceof Ask.Take && ask.limit().policy().enforcement().failsClosed()) {
+        for (CounterRequest ask : asks) {
+            if (ask instanceof CounterRequest.Take && ask.limit().policy().enforcement().failsClosed()) {
                 return ask.limit();
             }
         }
@@ -78,16 +78,16 @@ final class Attempt {
     }
 
     /** Learns the answers of the region. */
-    void told(List<Told> told, long nowMicros) {
+    void told(List<CounterReply> told, long nowMicros) {
         for (int i = 0; i < asks.size(); i++) {
             int place = places[i];
-            Told each = told.get(i);
+            CounterReply each = told.get(i);
             boolean lasts = !GrantWaits.mayBeGranted(asks.get(i).limit(), each, centre);
-            if (asks.get(i) instanceof Ask.Peek peek && !each.admitted() && lasts) {
+            if (asks.get(i) instanceof CounterRequest.Peek peek && !each.admitted() && lasts) {
                 leases[place].wouldRefuse(peek.limit(), peek.cost(), each, nowMicros);
             }
-            if (asks.get(i) instanceof Ask.Take take) {
-                Ask.GiveBack before = leases[place].told(take, each, nowMicros, lasts);
+            if (asks.get(i) instanceof CounterRequest.Take take) {
+                CounterRequest.Refund before = leases[place].told(take, each, nowMicros, lasts);
                 if (before != null) {
                     returns.accept(before);
                 }
@@ -101,7 +101,7 @@ final class Attempt {
     }
 
     /** Takes the answers of the fallback. */
-    void fellBack(List<Told> told, long nowMicros) {
+    void fellBack(List<CounterReply> told, long nowMicros) {
         unanswered();
         for (int i = 0; i < asks.size(); i++) {
             say(places[i], DecidedBy.FALLBACK, told.get(i));
@@ -116,8 +116,8 @@ final class Attempt {
     }
 
     Ruling.Decided ruling(long nowMicros) {
-        List<Evaluated> evaluated = new ArrayList<>(said.length);
-        for (Evaluated each : said) {
+        List<LimitDecision> evaluated = new ArrayList<>(said.length);
+        for (LimitDecision each : said) {
             if (each == null) {
                 throw new IllegalStateException("a limit of " + limits + " has not answered");
             }
@@ -152,7 +152,7 @@ final class Attempt {
             boolean fits = known != null && known.remaining() >= needed(limit);
             if (known == null || (!fits && !limit.policy().coordination().isEscrow())) {
                 // For how long it is refused only the region knows; a grant may come at any moment.
-                ask(i, new Ask.Peek(limit, needed(limit)));
+                ask(i, new CounterRequest.Peek(limit, needed(limit)));
             } else {
                 said[i] = evaluated(limit, fits, known, 0);
             }
@@ -166,7 +166,7 @@ final class Attempt {
                 continue;
             }
             if (limit.cost() == 0) {
-                ask(i, new Ask.Peek(limit, limit.unitCost()));
+                ask(i, new CounterRequest.Peek(limit, limit.unitCost()));
                 continue;
             }
             spent[i] = leases[i].spend(limit, limit.cost(), nowMicros);
@@ -178,12 +178,12 @@ final class Attempt {
         }
     }
 
-    private void ask(int place, Ask ask) {
+    private void ask(int place, CounterRequest ask) {
         places[asks.size()] = place;
         asks.add(ask);
     }
 
-    private void say(int place, DecidedBy by, Told told) {
+    private void say(int place, DecidedBy by, CounterReply told) {
         Standing standing = told.standing();
         Standing ours = told.ahead() == 0
                 ? standing
@@ -193,7 +193,7 @@ final class Attempt {
     }
 
     private void undoIfRefused(long nowMicros) {
-        for (Evaluated each : said) {
+        for (LimitDecision each : said) {
             if (each != null && each.refuses()) {
                 undo(nowMicros);
                 return;
@@ -203,14 +203,14 @@ final class Attempt {
 
     private void undo(long nowMicros) {
         for (int i = 0; i < leases.length; i++) {
-            Held held = spent[i];
+            LeasedUnits held = spent[i];
             Limit limit = limits.get(i);
             if (held == null) {
                 continue;
             }
             spent[i] = null;
             if (!leases[i].putBack(held, limit.cost(), nowMicros)) {
-                Ask.GiveBack back = held.giveBack(limit.cost());
+                CounterRequest.Refund back = held.giveBack(limit.cost());
                 if (back != null) {
                     returns.accept(back);
                 }
@@ -228,7 +228,7 @@ final class Attempt {
 
     private void unanswered() {
         for (int i = 0; i < asks.size(); i++) {
-            if (asks.get(i) instanceof Ask.Take take) {
+            if (asks.get(i) instanceof CounterRequest.Take take) {
                 leases[places[i]].unanswered(take);
             }
         }
@@ -238,7 +238,7 @@ final class Attempt {
         return Math.max(limit.cost(), limit.unitCost());
     }
 
-    private static Evaluated evaluated(Limit limit, boolean admitted, Standing standing, long waitMicros) {
-        return new Evaluated(limit, admitted, standing, waitMicros, CounterState.UNTOUCHED);
+    private static LimitDecision evaluated(Limit limit, boolean admitted, Standing standing, long waitMicros) {
+        return new LimitDecision(limit, admitted, standing, waitMicros, CounterState.UNTOUCHED);
     }
 }

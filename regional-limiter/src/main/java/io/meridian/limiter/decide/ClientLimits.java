@@ -1,7 +1,7 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.smallrye.faulttolerance.api.TypedGuard;
@@ -49,7 +49,7 @@ public class ClientLimits {
      *
      * @param shared of a limit that regions share, what the region knows of its own use and the others'
      */
-    public record Standing(Evaluated evaluated, Optional<Told.Shared> shared) {}
+    public record Standing(LimitDecision evaluated, Optional<CounterReply.GlobalUsage> shared) {}
 
     /** How they stand; consumes nothing. Fails with {@link RegionAway} if the region cannot say. */
     public CompletionStage<List<Standing>> status(Check client, boolean endpointKnown) {
@@ -88,7 +88,7 @@ public class ClientLimits {
         if (!(ruling instanceof Ruling.Decided decided) || decided.degraded()) {
             throw new RegionAway("the region's counters cannot be asked now");
         }
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().evaluated();
         List<Standing> standing = new ArrayList<>(evaluated.size());
         for (int i = 0; i < evaluated.size(); i++) {
             standing.add(new Standing(

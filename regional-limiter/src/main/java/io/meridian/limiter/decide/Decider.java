@@ -1,10 +1,10 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.Rulebook.Listing;
+import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.Rulebooks;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
@@ -61,7 +61,7 @@ class Decider {
             return done(aftermath.of(unlimited(nowMicros), check, exempt, startNanos));
         }
         Attempt attempt = new Attempt(limits, leases, centre, this::giveBack);
-        List<Ask> asks = attempt.prepare(nowMicros);
+        List<CounterRequest> asks = attempt.prepare(nowMicros);
         if (asks.isEmpty()) {
             Ruling ruling = offering(attempt.ruling(nowMicros), rulebook, check);
             return done(aftermath.of(ruling, check, false, startNanos));
@@ -102,7 +102,7 @@ class Decider {
     }
 
     /** What does not arrive counts as spent. */
-    private void giveBack(Ask.GiveBack rest) {
+    private void giveBack(CounterRequest.Refund rest) {
         counters.ask(List.of(rest));
     }
 

@@ -1,7 +1,7 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.FloorOffer;
 
 /** Port to the floors of the region: shares of limits in escrow that it may spend without a grant. */
 public interface Floors {

@@ -3,8 +3,8 @@ package io.meridian.limiter.decide;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.ArrayDeque;
@@ -46,7 +46,7 @@ class GrantWaits {
     }
 
     /** The answer to a group of asks: at once if it admits them or no grant would help, else once a grant came or the wait is over. */
-    CompletionStage<Reply> settle(List<Ask> asks, Reply reply, RegionCounters counters) {
+    CompletionStage<Reply> settle(List<CounterRequest> asks, Reply reply, RegionCounters counters) {
         Optional<Limit> lacking = lacking(asks, reply.told());
         if (lacking.isEmpty() || waitMillis == 0 || checks.get() >= CHECKS_MAX) {
             return CompletableFuture.completedFuture(reply);
@@ -69,14 +69,14 @@ class GrantWaits {
     }
 
     /** The limit whose grant is all that the asks lack; nothing if another limit refuses, or no grant can be hoped for. */
-    private Optional<Limit> lacking(List<Ask> asks, List<Told> told) {
+    private Optional<Limit> lacking(List<CounterRequest> asks, List<CounterReply> told) {
         Optional<Limit> lacking = Optional.empty();
         for (int i = 0; i < asks.size(); i++) {
             Limit limit = asks.get(i).limit();
             if (told.get(i).admitted() || limit.policy().enforcement().isShadow()) {
                 continue;
             }
-            if (!(asks.get(i) instanceof Ask.Take) || !mayBeGranted(limit, told.get(i), centre)) {
+            if (!(asks.get(i) instanceof CounterRequest.Take) || !mayBeGranted(limit, told.get(i), centre)) {
                 return Optional.empty();
             }
             lacking = Optional.of(limit);
@@ -85,8 +85,8 @@ class GrantWaits {
     }
 
     /** Whether a refused take of this limit may be granted a moment later. */
-    static boolean mayBeGranted(Limit limit, Told told, Centre centre) {
-        Told.Shared shared = told.shared();
+    static boolean mayBeGranted(Limit limit, CounterReply told, Centre centre) {
+        CounterReply.GlobalUsage shared = told.shared();
         return shared != null
                 && limit.policy().coordination().isEscrow()
                 && limit.cost() <= limit.terms().capacity() - shared.own() - shared.elsewhere()
@@ -96,13 +96,13 @@ class GrantWaits {
     /** One check that waits. Asked again after each verdict on its limit, and a last time when its wait is over. */
     private final class Waiter {
         final CompletableFuture<Reply> answer = new CompletableFuture<>();
-        private final List<Ask> asks;
+        private final List<CounterRequest> asks;
         private final RegionCounters counters;
         private @Nullable LimitId queuedFor;
         private boolean expired;
         private boolean asking;
 
-        Waiter(List<Ask> asks, RegionCounters counters) {
+        Waiter(List<CounterRequest> asks, RegionCounters counters) {
             this.asks = asks;
             this.counters = counters;
         }
@@ -119,7 +119,7 @@ class GrantWaits {
                 askAgain();
                 return;
             }
-            Ask peek = new Ask.Peek(limit, limit.cost());
+            CounterRequest peek = new CounterRequest.Peek(limit, limit.cost());
             counters.ask(List.of(peek)).whenComplete((reply, away) -> {
                 if (away == null && reply.told().get(0).admitted()) {
                     changed(id);
@@ -195,10 +195,10 @@ class GrantWaits {
     }
 
     /** The same asks. They were counted as demand the first time, and take nothing ahead while other checks wait. */
-    private static List<Ask> again(List<Ask> asks) {
+    private static List<CounterRequest> again(List<CounterRequest> asks) {
         return asks.stream()
-                .map(ask -> ask instanceof Ask.Take take
-                        ? new Ask.Take(take.limit(), take.cost(), 0, take.horizonMicros(), 0, take.overdraft())
+                .map(ask -> ask instanceof CounterRequest.Take take
+                        ? new CounterRequest.Take(take.limit(), take.cost(), 0, take.horizonMicros(), 0, take.overdraft())
                         : ask)
                 .toList();
     }

@@ -1,8 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -10,8 +10,8 @@ import java.util.List;
 public final class Late {
     private Late() {}
 
-    public static List<List<Ask>> returns(List<List<Ask>> groups, List<Reply> replies) {
-        List<List<Ask>> returns = new ArrayList<>();
+    public static List<List<CounterRequest>> returns(List<List<CounterRequest>> groups, List<Reply> replies) {
+        List<List<CounterRequest>> returns = new ArrayList<>();
         for (int i = 0; i < groups.size(); i++) {
             returns.addAll(taken(groups.get(i), replies.get(i)));
         }
@@ -19,19 +19,19 @@ public final class Late {
     }
 
     /** What the takes of a group took: nothing if one of them was refused and binds. */
-    public static List<List<Ask>> taken(List<Ask> group, Reply reply) {
-        List<List<Ask>> returns = new ArrayList<>();
+    public static List<List<CounterRequest>> taken(List<CounterRequest> group, Reply reply) {
+        List<List<CounterRequest>> returns = new ArrayList<>();
         for (int i = 0; i < group.size(); i++) {
-            Told told = reply.told().get(i);
-            if (group.get(i) instanceof Ask.Settle settle && told.shared() != null) {
+            CounterReply told = reply.told().get(i);
+            if (group.get(i) instanceof CounterRequest.Charge settle && told.shared() != null) {
                 // It was owed again when it was not answered in time.
-                returns.add(List.of(new Ask.GiveBack(settle.limit(), settle.cost(), settle.takenMicros())));
+                returns.add(List.of(new CounterRequest.GiveBack(settle.limit(), settle.cost(), settle.takenMicros())));
             }
-            if (!(group.get(i) instanceof Ask.Take take)) {
+            if (!(group.get(i) instanceof CounterRequest.Take take)) {
                 continue;
             }
             if (told.admitted()) {
-                returns.add(List.of(new Ask.GiveBack(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
+                returns.add(List.of(new CounterRequest.GiveBack(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
             } else if (!take.limit().policy().enforcement().isShadow()) {
                 return List.of();
             }

@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.metrics.LeaseMetrics;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.lease.LeaseRules;
 import io.meridian.model.match.Limit;
@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 @Singleton
 class LeaseTable {
     /** Leases have no order of their own: a history that is played again would else be another. */
-    private static final Comparator<Ask.GiveBack> BY_LIMIT = Comparator.comparing(
-                    (Ask.GiveBack rest) -> rest.limit().policy().id())
+    private static final Comparator<CounterRequest.Refund> BY_LIMIT = Comparator.comparing(
+                    (CounterRequest.Refund rest) -> rest.limit().policy().id())
             .thenComparing(rest -> rest.limit().key());
 
     private final LeaseMetrics metrics;
@@ -76,11 +76,11 @@ class LeaseTable {
     }
 
     /** What can no longer be spent, or everything if {@code atOnce}. */
-    List<Ask.GiveBack> release(long nowMicros, boolean atOnce) {
-        List<Ask.GiveBack> released = new ArrayList<>();
+    List<CounterRequest.Refund> release(long nowMicros, boolean atOnce) {
+        List<CounterRequest.Refund> released = new ArrayList<>();
         List<Lease> empty = new ArrayList<>();
         for (Lease lease : holders) {
-            Ask.GiveBack rest = lease.release(nowMicros, atOnce);
+            CounterRequest.Refund rest = lease.release(nowMicros, atOnce);
             if (rest != null) {
                 released.add(rest);
                 metrics.returned(rest.cost());

@@ -5,8 +5,8 @@ import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import jakarta.inject.Singleton;
 
 /** The policies that a check names, held against those that exist: a misspelt name would limit nothing. */
@@ -22,14 +22,14 @@ class NamedPolicies {
      * The check to decide. While built-in policies stand in for the rulebook, nobody knows which names exist: the check then
      * is one that names none, so that the built-in policies limit it.
      *
-     * @throws InvalidException if it names a policy that does not exist, whether enabled and of this region or not
+     * @throws ValidationException if it names a policy that does not exist, whether enabled and of this region or not
      */
     Check known(Check check) {
         if (check.policies().isEmpty()) {
             return check;
         }
         Rulebook rulebook = rulebooks.current();
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         boolean all = true;
         for (int i = 0; i < check.policies().size(); i++) {
             String id = check.policies().get(i);

@@ -1,9 +1,9 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.OnExhausted;
 
 /** What a region may take beyond its grant while the centre is not heard of, by the policy's on_exhausted. */
 final class Overdraft {
@@ -18,6 +18,6 @@ final class Overdraft {
         }
         return coordination.onExhausted() instanceof OnExhausted.Overdraft some
                 ? limit.terms().capacity() * some.percent() / PERCENT
-                : Ask.Take.LOCAL;
+                : CounterRequest.Take.LOCAL;
     }
 }

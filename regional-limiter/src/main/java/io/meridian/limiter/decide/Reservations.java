@@ -1,8 +1,8 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
@@ -77,7 +77,7 @@ class Reservations {
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
         List<String> policies = allowed.evaluated().stream()
-                .filter(Evaluated::admitted)
+                .filter(LimitDecision::admitted)
                 .map(each -> each.limit().policy().id())
                 .toList();
         String record = new ReservationRecord(check, policies, decided.nowMicros()).write();
@@ -91,7 +91,7 @@ class Reservations {
     /** A reservation nobody could commit is none. */
     private Limiter.Reservation unstored(Check check, Ruling.Decided decided, Decision.Allowed allowed) {
         amendments.refund(check);
-        Evaluated deciding = allowed.deciding();
+        LimitDecision deciding = allowed.deciding();
         return new Limiter.Reservation(
                 Optional.empty(), deciding == null ? decided : new Ruling.Undecided(deciding.limit()));
     }
@@ -104,11 +104,11 @@ class Reservations {
         long unused = record.check().cost() - cost;
         return amendments.ask(amendments.forgotten(limits), limit -> {
             if (unused == 0) {
-                return new Ask.Peek(limit, limit.unitCost());
+                return new CounterRequest.Peek(limit, limit.unitCost());
             }
             return unused > 0
-                    ? new Ask.GiveBack(limit, unused * limit.unitCost(), record.takenMicros())
-                    : new Ask.Settle(limit, -unused * limit.unitCost(), clock.nowMicros());
+                    ? new CounterRequest.GiveBack(limit, unused * limit.unitCost(), record.takenMicros())
+                    : new CounterRequest.Settle(limit, -unused * limit.unitCost(), clock.nowMicros());
         });
     }
 }

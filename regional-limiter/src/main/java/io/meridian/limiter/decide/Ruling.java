@@ -1,7 +1,7 @@
 package io.meridian.limiter.decide;
 
-import io.meridian.model.decide.Decision;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Limit;
 import java.util.List;
 import java.util.Optional;
@@ -20,7 +20,7 @@ public sealed interface Ruling {
             Decision decision,
             List<DecidedBy> decidedBy,
             long nowMicros,
-            List<Optional<Told.Shared>> shared,
+            List<Optional<CounterReply.GlobalUsage>> shared,
             Optional<String> upgradeUrl)
             implements Ruling {
         public Decided(Decision decision, List<DecidedBy> decidedBy, long nowMicros) {
@@ -28,7 +28,7 @@ public sealed interface Ruling {
         }
 
         public Decided(
-                Decision decision, List<DecidedBy> decidedBy, long nowMicros, List<Optional<Told.Shared>> shared) {
+                Decision decision, List<DecidedBy> decidedBy, long nowMicros, List<Optional<CounterReply.GlobalUsage>> shared) {
             this(decision, decidedBy, nowMicros, shared, Optional.empty());
         }
 

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Limit;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ class RulingRecords {
         }
         List<Said> said = new ArrayList<>();
         for (int i = 0; i < decided.decidedBy().size(); i++) {
-            Evaluated each = decided.decision().evaluated().get(i);
+            LimitDecision each = decided.decision().evaluated().get(i);
             Standing standing = each.standing();
             said.add(new Said(
                     each.limit().policy().id(),
@@ -77,12 +77,12 @@ class RulingRecords {
     }
 
     private static Ruling decided(Stored stored, List<Limit> limits) {
-        List<Evaluated> evaluated = new ArrayList<>();
+        List<LimitDecision> evaluated = new ArrayList<>();
         List<DecidedBy> decidedBy = new ArrayList<>();
         for (Said said : stored.said) {
             for (Limit limit : limits) {
                 if (limit.policy().id().equals(said.policy)) {
-                    evaluated.add(new Evaluated(
+                    evaluated.add(new LimitDecision(
                             limit,
                             said.admitted,
                             new Standing(said.limit, said.remaining, said.resetAt),

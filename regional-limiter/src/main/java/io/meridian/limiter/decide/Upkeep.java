@@ -1,9 +1,9 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,12 +46,12 @@ class Upkeep {
     }
 
     /** Some of what is owed. What is owed to windows that are over is put on record on the way, for that takes no asking. */
-    private List<Ask.Settle> recorded() {
-        List<Ask.Settle> open = new ArrayList<>();
-        for (List<Ask.Settle> some = fallback.owed(AT_ONCE);
+    private List<CounterRequest.Charge> recorded() {
+        List<CounterRequest.Charge> open = new ArrayList<>();
+        for (List<CounterRequest.Charge> some = fallback.owed(AT_ONCE);
                 !some.isEmpty();
                 some = fallback.owed(AT_ONCE - open.size())) {
-            for (Ask.Settle settle : some) {
+            for (CounterRequest.Charge settle : some) {
                 if (isOver(settle)) {
                     usage.took(settle.limit(), settle.cost(), settle.takenMicros());
                 } else {
@@ -63,7 +63,7 @@ class Upkeep {
     }
 
     /** Completes when it is charged, true, or is owed again. */
-    private CompletionStage<Boolean> settle(Ask.Settle settle) {
+    private CompletionStage<Boolean> settle(CounterRequest.Charge settle) {
         return counters.ask(List.of(settle)).handle((reply, away) -> {
             if (away == null) {
                 metrics.fallback().settled(settle.cost());
@@ -76,7 +76,7 @@ class Upkeep {
     }
 
     /** What a region's own window had admitted when it ended is on record, and no later window pays for it. */
-    private boolean isOver(Ask.Settle settle) {
+    private boolean isOver(CounterRequest.Charge settle) {
         Policy policy = settle.limit().policy();
         return policy.coordination().scope() == Scope.REGIONAL
                 && policy.counting().algorithm().isWindowed()
@@ -88,7 +88,7 @@ class Upkeep {
         return CompletableFuture.allOf(givenBack(leases.release(clock.nowMicros(), true)), paid());
     }
 
-    private CompletableFuture<Void> givenBack(List<Ask.GiveBack> rests) {
+    private CompletableFuture<Void> givenBack(List<CounterRequest.Refund> rests) {
         if (rests.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
@@ -99,7 +99,7 @@ class Upkeep {
 
     /** Pays until nothing is owed, or the region is away. */
     private CompletableFuture<Void> paid() {
-        List<Ask.Settle> open = recorded();
+        List<CounterRequest.Charge> open = recorded();
         List<CompletionStage<Boolean>> charged = open.stream().map(this::settle).toList();
         return all(charged, each -> each)
                 .thenCompose(done -> !open.isEmpty()

@@ -1,6 +1,6 @@
 package io.meridian.limiter.decisionlog;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.smallrye.config.ConfigMapping;
 import io.smallrye.config.WithDefault;
 
@@ -24,7 +24,7 @@ interface DecisionLogConfig {
 
     /** Refuses values that cannot be meant, each by the name of its setting. */
     default void check() {
-        new Rules()
+        new Validator()
                 .require(
                         sample() >= 0 && sample() <= 1,
                         "meridian.limiter.decision-log.sample",

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.limiter.metrics.CheckOutcome;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.EndpointPath;
@@ -66,8 +66,8 @@ record DecisionRecord(
         if (!(ruling instanceof Ruling.Decided decided)) {
             return null;
         }
-        Evaluated deciding = decided.decision().deciding();
-        List<Evaluated> evaluated = decided.decision().evaluated();
+        LimitDecision deciding = decided.decision().deciding();
+        List<LimitDecision> evaluated = decided.decision().evaluated();
         for (int i = 0; i < evaluated.size(); i++) {
             if (evaluated.get(i) == deciding) {
                 return limit(

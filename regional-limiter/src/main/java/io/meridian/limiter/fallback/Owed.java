@@ -1,9 +1,9 @@
 package io.meridian.limiter.fallback;
 
 import io.meridian.limiter.decide.LimitId;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -15,11 +15,11 @@ import java.util.function.LongConsumer;
 final class Owed {
     private final int max;
     private final LongConsumer forgiven;
-    private final Map<Debt, Ask.Settle> byLimit = new LinkedHashMap<>();
+    private final Map<Debt, CounterRequest.Charge> byLimit = new LinkedHashMap<>();
 
     /** What is charged as one: each window for itself, where there are windows or regions share the limit. */
     private record Debt(LimitId limit, long startMicros) {
-        static Debt of(Ask.Settle settle) {
+        static Debt of(CounterRequest.Charge settle) {
             Limit limit = settle.limit();
             boolean windowed = limit.policy().coordination().scope() == Scope.GLOBAL
                     || limit.policy().counting().algorithm().isWindowed();
@@ -33,22 +33,22 @@ final class Owed {
         this.forgiven = forgiven;
     }
 
-    synchronized void add(Ask.Settle more) {
+    synchronized void add(CounterRequest.Charge more) {
         Debt id = Debt.of(more);
-        Ask.Settle before = byLimit.get(id);
+        CounterRequest.Charge before = byLimit.get(id);
         if (before == null && byLimit.size() >= max) {
             forgiven.accept(more.cost());
             return;
         }
         byLimit.put(
                 id,
-                before == null ? more : new Ask.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
+                before == null ? more : new CounterRequest.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
     }
 
     /** Takes out up to {@code count} of them. */
-    synchronized List<Ask.Settle> take(int count) {
-        List<Ask.Settle> taken = new ArrayList<>(Math.min(count, byLimit.size()));
-        Iterator<Ask.Settle> all = byLimit.values().iterator();
+    synchronized List<CounterRequest.Charge> take(int count) {
+        List<CounterRequest.Charge> taken = new ArrayList<>(Math.min(count, byLimit.size()));
+        Iterator<CounterRequest.Charge> all = byLimit.values().iterator();
         while (taken.size() < count && all.hasNext()) {
             taken.add(all.next());
             all.remove();

@@ -4,9 +4,9 @@ import io.meridian.limiter.policy.table.Found;
 import io.meridian.limiter.policy.table.IdentifierTable;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Tier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,13 +20,13 @@ final class CompiledRulebook implements Rulebook {
     private static final Listing EXEMPT = new Listing.Exempt();
 
     private final RuleSet rules;
-    private final PolicySnapshot snapshot;
+    private final PolicyIndex snapshot;
     private final String defaultTier;
     private final Map<String, PolicyTerms> terms;
     /** By the name of the tier. */
     private final Map<String, Optional<String>> upgradeUrls;
 
-    private CompiledRulebook(RuleSet rules, PolicySnapshot snapshot, Map<String, PolicyTerms> terms) {
+    private CompiledRulebook(RuleSet rules, PolicyIndex snapshot, Map<String, PolicyTerms> terms) {
         this.rules = rules;
         this.snapshot = snapshot;
         this.terms = terms;
@@ -44,9 +44,9 @@ final class CompiledRulebook implements Rulebook {
     /** Compiles what applies in a region; what did not change since the rulebook before is taken from there. */
     @SuppressWarnings("ReferenceEquality") // what did not change is the same object
     static CompiledRulebook compile(RuleSet rules, String region, @Nullable CompiledRulebook before) {
-        PolicySnapshot snapshot = before != null && before.rules.policies() == rules.policies()
+        PolicyIndex snapshot = before != null && before.rules.policies() == rules.policies()
                 ? before.snapshot
-                : PolicySnapshot.compile(rules.policies().values(), region);
+                : PolicyIndex.compile(rules.policies().values(), region);
         Map<String, PolicyTerms> terms = new HashMap<>();
         for (Policy policy : snapshot.policies()) {
             IdentifierTable overrides = rules.overrides().getOrDefault(policy.id(), IdentifierTable.EMPTY);

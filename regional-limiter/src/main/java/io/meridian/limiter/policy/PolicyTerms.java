@@ -3,11 +3,11 @@ package io.meridian.limiter.policy;
 import io.meridian.limiter.policy.table.Fit;
 import io.meridian.limiter.policy.table.Found;
 import io.meridian.limiter.policy.table.IdentifierTable;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.AdaptiveTable;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,10 +25,10 @@ final class PolicyTerms {
     private final int[] percentByLoad;
     private final Fit fit;
     private final long unfit;
-    private final Map<Variant, Terms> kept = new ConcurrentHashMap<>();
+    private final Map<Variant, Quota> kept = new ConcurrentHashMap<>();
 
     PolicyTerms(Policy policy, IdentifierTable overrides, AdaptiveTable adaptive) {
-        Counting counting = policy.counting();
+        LimitSpec counting = policy.counting();
         this.policy = policy;
         this.overrides = overrides;
         this.adaptive = adaptive;
@@ -69,12 +69,12 @@ final class PolicyTerms {
         return new Limit(limit.policy(), terms(variant), limit.key(), limit.cost(), limit.unitCost());
     }
 
-    private Terms terms(Variant variant) {
-        Terms known = kept.get(variant);
+    private Quota terms(Variant variant) {
+        Quota known = kept.get(variant);
         if (known != null) {
             return known;
         }
-        Terms made = policy.counting().with(variant.limit, variant.burst).terms(variant.percent);
+        Quota made = policy.counting().with(variant.limit, variant.burst).terms(variant.percent);
         if (kept.size() < KEPT_MAX) {
             kept.put(variant, made);
         }

@@ -3,7 +3,7 @@ package io.meridian.limiter.policy;
 import io.meridian.limiter.policy.table.IdentifierTable;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Tier;
 import java.util.List;
 import java.util.Map;
 

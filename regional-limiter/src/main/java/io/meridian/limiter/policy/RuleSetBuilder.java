@@ -2,17 +2,15 @@ package io.meridian.limiter.policy;
 
 import io.meridian.limiter.policy.table.IdentifierTable;
 import io.meridian.limiter.policy.table.IdentifierTableWriter;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.ClientTier;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier.ClientTier;
+import io.meridian.model.rules.Tier;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -34,51 +32,51 @@ public final class RuleSetBuilder {
     private boolean policiesChanged;
 
     /** Whether the change was made; not if it exceeds a bound. */
-    public boolean apply(Change change) {
-        if (change instanceof Change.Put put) {
+    public boolean apply(RuleEntry.Change change) {
+        if (change instanceof RuleEntry.Change.Put put) {
             return put(put.entry());
         }
-        if (change instanceof Change.Removed removed) {
+        if (change instanceof RuleEntry.Change.Removed removed) {
             remove(removed.key());
         }
         return true;
     }
 
     /** Whether the entry is there now; not if it exceeds a bound. */
-    public boolean put(Entry entry) {
-        if (entry instanceof Entry.OfPolicy policy) {
+    public boolean put(RuleEntry entry) {
+        if (entry instanceof RuleEntry.OfPolicy policy) {
             policiesChanged = true;
-            return put(policies, policy.policy().id(), policy.policy(), PolicySnapshot.POLICIES_MAX);
-        } else if (entry instanceof Entry.OfTier tier) {
+            return put(policies, policy.policy().id(), policy.policy(), PolicyIndex.POLICIES_MAX);
+        } else if (entry instanceof RuleEntry.OfTier tier) {
             return put(tiers, tier.tier().name(), tier.tier(), TIERS_MAX);
-        } else if (entry instanceof Entry.OfClientTier client) {
+        } else if (entry instanceof RuleEntry.OfClientTier client) {
             return put(client.clientTier());
-        } else if (entry instanceof Entry.OfOverride override) {
+        } else if (entry instanceof RuleEntry.OfOverride override) {
             return put(override.override());
-        } else if (entry instanceof Entry.OfList line) {
+        } else if (entry instanceof RuleEntry.OfList line) {
             ListEntry listed = line.entry();
             return list(line.list()).put(listed.identifier(), listed.expiry().micros());
-        } else if (entry instanceof Entry.OfAdaptive table) {
+        } else if (entry instanceof RuleEntry.OfAdaptive table) {
             adaptive = table.table();
         }
         return true;
     }
 
-    private void remove(EntryKey key) {
-        if (key instanceof EntryKey.OfPolicy policy) {
+    private void remove(RuleEntry.Key key) {
+        if (key instanceof RuleEntry.Key.OfPolicy policy) {
             policiesChanged |= policies.remove(policy.id()) != null;
-        } else if (key instanceof EntryKey.OfTier tier) {
+        } else if (key instanceof RuleEntry.Key.OfTier tier) {
             tiers.remove(tier.name());
-        } else if (key instanceof EntryKey.OfClientTier client) {
+        } else if (key instanceof RuleEntry.Key.OfClientTier client) {
             clientTiers.remove(client.identifier());
-        } else if (key instanceof EntryKey.OfOverride override) {
+        } else if (key instanceof RuleEntry.Key.OfOverride override) {
             IdentifierTableWriter writer = overrides.get(override.policy());
             if (writer != null) {
                 writer.remove(override.identifier());
             }
-        } else if (key instanceof EntryKey.OfList line) {
+        } else if (key instanceof RuleEntry.Key.OfList line) {
             list(line.list()).remove(line.identifier());
-        } else if (key instanceof EntryKey.OfAdaptive) {
+        } else if (key instanceof RuleEntry.Key.OfAdaptive) {
             adaptive = AdaptiveTable.DEFAULT;
         }
     }
@@ -116,7 +114,7 @@ public final class RuleSetBuilder {
     }
 
     private boolean put(LimitOverride override) {
-        if (overrides.size() >= PolicySnapshot.POLICIES_MAX && !overrides.containsKey(override.policy())) {
+        if (overrides.size() >= PolicyIndex.POLICIES_MAX && !overrides.containsKey(override.policy())) {
             return false;
         }
         return overrides

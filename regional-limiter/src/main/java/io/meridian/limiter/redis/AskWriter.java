@@ -2,16 +2,16 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.Floors;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Rate;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.DrainRate;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.ChargedCapacity;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.GlobalCounter;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.share.ChargedCapacity;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 
@@ -47,18 +47,18 @@ final class AskWriter {
         return packed.setByte(0, (byte) (keysMayRepeat ? 1 : 0));
     }
 
-    void write(List<Ask> group) {
+    void write(List<CounterRequest> group) {
         for (int i = 0; i < group.size(); i++) {
             write(group.get(i), i + 1 < group.size());
         }
     }
 
-    private void write(Ask ask, boolean more) {
+    private void write(CounterRequest ask, boolean more) {
         Limit limit = ask.limit();
-        Sharing sharing = Sharing.of(limit.policy());
+        SharingMode sharing = SharingMode.of(limit.policy());
         int flags = (more ? FLAG : 0) + (sharing.isGlobal() ? SHARED : 0);
         packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + flags));
-        if (ask instanceof Ask.Take take) {
+        if (ask instanceof CounterRequest.Take take) {
             boolean ahead = take.ahead() > 0
                     && take.horizonMicros() > 0
                     && algorithm(limit).leasesAhead();
@@ -68,12 +68,12 @@ final class AskWriter {
                 packed.appendLong(Math.min(take.ahead(), COST_MAX))
                         .appendLong(Math.min(take.horizonMicros(), HORIZON_MAX_MICROS));
             }
-        } else if (ask instanceof Ask.Peek peek) {
+        } else if (ask instanceof CounterRequest.Peek peek) {
             writeHead(PEEK, peek.cost(), limit);
-        } else if (ask instanceof Ask.GiveBack back) {
+        } else if (ask instanceof CounterRequest.Refund back) {
             writeHead(GIVE_BACK, back.cost(), limit);
             packed.appendLong(Math.max(0, back.takenMicros()));
-        } else if (ask instanceof Ask.Settle settle) {
+        } else if (ask instanceof CounterRequest.Charge settle) {
             writeHead(SETTLE, settle.cost(), limit);
         } else {
             writeHead(RESET, 0, limit);
@@ -83,20 +83,20 @@ final class AskWriter {
         }
     }
 
-    private void writeShared(Ask ask, Sharing sharing) {
+    private void writeShared(CounterRequest ask, SharingMode sharing) {
         Limit limit = ask.limit();
         Policy policy = limit.policy();
         long capacity = limit.terms().capacity();
         boolean own = limit.terms().limit() != policy.counting().limit();
         packed.appendByte((byte) sharing.code())
-                .appendLong(sharing == Sharing.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
+                .appendLong(sharing == SharingMode.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
                 .appendInt((int) Math.min(policy.revision().version(), Integer.MAX_VALUE))
                 .appendLong(limit.terms().window() instanceof Window.Span span ? span.micros() : 0)
                 .appendShort((short) (own ? capacity >>> Integer.SIZE : 0))
                 .appendInt((int) (own ? capacity : 0))
                 .appendLong(overdraft(ask))
                 .appendLong(askedOrTaken(ask));
-        if (sharing == Sharing.ESCROW) {
+        if (sharing == SharingMode.ESCROW) {
             writeOffer(life == 0 ? FloorOffer.NONE : floors.offer(limit, life));
         }
         SharedText.append(packed, policy.id(), limit.key());
@@ -109,29 +109,29 @@ final class AskWriter {
                 .appendLong(offer.untilMicros());
     }
 
-    private static long overdraft(Ask ask) {
-        if (ask instanceof Ask.Settle settle) {
-            return SharedTurn.countsAll(settle.limit()) ? Ask.Take.LOCAL : 0;
+    private static long overdraft(CounterRequest ask) {
+        if (ask instanceof CounterRequest.Charge settle) {
+            return GlobalCounter.countsAll(settle.limit()) ? CounterRequest.Take.LOCAL : 0;
         }
-        return ask instanceof Ask.Take take ? take.overdraft() : 0;
+        return ask instanceof CounterRequest.Take take ? take.overdraft() : 0;
     }
 
     /** Of a take what was asked for, of what is settled when it was taken. */
-    private static long askedOrTaken(Ask ask) {
-        if (ask instanceof Ask.Settle settle) {
+    private static long askedOrTaken(CounterRequest ask) {
+        if (ask instanceof CounterRequest.Charge settle) {
             return Math.max(0, settle.takenMicros());
         }
-        return ask instanceof Ask.Take take ? Math.min(take.asked(), COST_MAX) : 0;
+        return ask instanceof CounterRequest.Take take ? Math.min(take.asked(), COST_MAX) : 0;
     }
 
     private void writeHead(int kind, long cost, Limit limit) {
         if (cost < 0) {
             throw new IllegalArgumentException("cost must not be negative, got " + cost);
         }
-        Terms terms = limit.terms();
+        Quota terms = limit.terms();
         packed.appendByte((byte) kind).appendLong(Math.min(cost, COST_MAX)).appendLong(capacity(limit));
         if (algorithm(limit).isBucket()) {
-            Rate rate = terms.drainRate();
+            DrainRate rate = terms.drainRate();
             packed.appendLong(rate.unitsPerToken())
                     .appendLong(rate.unitsPerTick())
                     .appendLong(rate.tickMicros());

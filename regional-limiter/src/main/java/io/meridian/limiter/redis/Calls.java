@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.vertx.redis.client.RedisClientType;
 import java.util.ArrayList;
@@ -14,7 +14,7 @@ import java.util.function.Function;
 final class Calls {
     private Calls() {}
 
-    static <T> List<List<T>> split(List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
+    static <T> List<List<T>> split(List<T> turn, Function<T, List<CounterRequest>> group, RedisConfig config, LimitKeys keys) {
         List<List<T>> calls = new ArrayList<>();
         for (List<T> part : byNode(turn, group, config, keys)) {
             int asks = 0;
@@ -34,7 +34,7 @@ final class Calls {
     }
 
     private static <T> Collection<List<T>> byNode(
-            List<T> turn, Function<T, List<Ask>> group, RedisConfig config, LimitKeys keys) {
+            List<T> turn, Function<T, List<CounterRequest>> group, RedisConfig config, LimitKeys keys) {
         if (config.mode() != RedisClientType.CLUSTER) {
             return List.of(turn);
         }

@@ -2,8 +2,8 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Shard;
-import io.meridian.model.share.Book;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.UsageCount;
 import io.vertx.core.buffer.Buffer;
@@ -67,7 +67,7 @@ final class DueReader {
                 ownLimit,
                 escrow ? number(book, at + 6, 6) : 0,
                 escrow ? number(book, at + 12, 6) : 0,
-                (flags & FLOOR) != 0 ? number(book, at + (escrow ? ESCROW_BYTES : 0), 6) : Book.UNDECIDED,
+                (flags & FLOOR) != 0 ? number(book, at + (escrow ? ESCROW_BYTES : 0), 6) : WindowAccount.UNDECIDED,
                 escrow ? number(book, at + 18, 6) : 0,
                 shard,
                 new String(member.getBytes(), StandardCharsets.ISO_8859_1));

@@ -2,8 +2,8 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -21,46 +21,46 @@ final class EscrowlessGroup {
     /** When it is worth asking again: the policy, or the Redis, may be another by then. */
     private static final long AGAIN_MICROS = 1_000_000;
 
-    private final List<Ask> group;
+    private final List<CounterRequest> group;
 
-    EscrowlessGroup(List<Ask> group) {
+    EscrowlessGroup(List<CounterRequest> group) {
         this.group = group;
     }
 
-    static boolean isNeeded(List<Ask> group) {
+    static boolean isNeeded(List<CounterRequest> group) {
         return group.stream().anyMatch(EscrowlessGroup::isEscrow);
     }
 
     /** @param region answers the asks for other limits, of which there is at least one */
-    CompletionStage<Reply> ask(Function<List<Ask>, CompletionStage<Reply>> region, long nowMicros) {
+    CompletionStage<Reply> ask(Function<List<CounterRequest>, CompletionStage<Reply>> region, long nowMicros) {
         boolean refused = group.stream()
-                .anyMatch(ask -> ask instanceof Ask.Take
+                .anyMatch(ask -> ask instanceof CounterRequest.Take
                         && isEscrow(ask)
                         && !ask.limit().policy().enforcement().isShadow());
-        List<Ask> others = group.stream()
+        List<CounterRequest> others = group.stream()
                 .filter(ask -> !isEscrow(ask))
-                .map(ask -> refused && ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask)
+                .map(ask -> refused && ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(take.limit(), take.cost()) : ask)
                 .toList();
         return others.isEmpty()
                 ? CompletableFuture.completedFuture(joined(List.of(), nowMicros))
                 : region.apply(others).thenApply(reply -> joined(reply.told(), reply.nowMicros()));
     }
 
-    private Reply joined(List<Told> others, long nowMicros) {
-        Iterator<Told> next = others.iterator();
-        List<Told> told = new ArrayList<>(group.size());
-        for (Ask ask : group) {
+    private Reply joined(List<CounterReply> others, long nowMicros) {
+        Iterator<CounterReply> next = others.iterator();
+        List<CounterReply> told = new ArrayList<>(group.size());
+        for (CounterRequest ask : group) {
             told.add(isEscrow(ask) ? refusal(ask.limit(), nowMicros) : next.next());
         }
         return new Reply(told, nowMicros);
     }
 
-    private static Told refusal(Limit limit, long nowMicros) {
+    private static CounterReply refusal(Limit limit, long nowMicros) {
         Standing nothing = new Standing(limit.terms().capacity(), 0, nowMicros + AGAIN_MICROS);
-        return new Told(false, nothing, AGAIN_MICROS, 0, 0);
+        return new CounterReply(false, nothing, AGAIN_MICROS, 0, 0);
     }
 
-    private static boolean isEscrow(Ask ask) {
+    private static boolean isEscrow(CounterRequest ask) {
         return ask.limit().policy().coordination().isEscrow();
     }
 }

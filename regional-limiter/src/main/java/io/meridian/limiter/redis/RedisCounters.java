@@ -5,7 +5,7 @@ import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.netty.channel.EventLoop;
@@ -71,14 +71,14 @@ class RedisCounters implements RegionCounters, Backlog {
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (!holdsEscrow() && EscrowlessGroup.isNeeded(group)) {
             return new EscrowlessGroup(group).ask(this::askRedis, clock.nowMicros());
         }
         return askRedis(group);
     }
 
-    private CompletionStage<Reply> askRedis(List<Ask> group) {
+    private CompletionStage<Reply> askRedis(List<CounterRequest> group) {
         touched.note(group);
         return onLane(lane -> ask(lane, group));
     }
@@ -135,7 +135,7 @@ class RedisCounters implements RegionCounters, Backlog {
         return answer;
     }
 
-    private CompletionStage<Reply> ask(RedisLane lane, List<Ask> group) {
+    private CompletionStage<Reply> ask(RedisLane lane, List<CounterRequest> group) {
         boolean scattered = config.mode() == RedisClientType.CLUSTER && ScatteredGroup.isScattered(group, keys);
         return scattered ? new ScatteredGroup(group, keys, lane::ask).ask() : lane.ask(group);
     }

@@ -6,7 +6,7 @@ import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.limiter.metrics.RedisFailure;
 import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.time.TimeSource;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -63,10 +63,10 @@ final class RedisLane {
         this.metrics = metrics;
     }
 
-    private record Waiting(List<Ask> group, CompletableFuture<Reply> reply) {}
+    private record Waiting(List<CounterRequest> group, CompletableFuture<Reply> reply) {}
 
     /** Asks with all others of this turn. In a cluster all asks of a group are in one slot. */
-    CompletionStage<Reply> ask(List<Ask> group) {
+    CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (turn.size() >= config.groupsPerTurn()) {
             metrics.failed(RedisFailure.REFUSED);
             return CompletableFuture.failedFuture(new RegionAway("too many checks wait for Redis"));
@@ -162,7 +162,7 @@ final class RedisLane {
             return;
         }
         callsInFlight++;
-        List<List<Ask>> groups = new ArrayList<>(call.size());
+        List<List<CounterRequest>> groups = new ArrayList<>(call.size());
         call.forEach(waiting -> groups.add(waiting.group));
         breaker.guard(() -> send(groups)).whenComplete((replies, failure) -> {
             callsInFlight--;
@@ -179,7 +179,7 @@ final class RedisLane {
         });
     }
 
-    private CompletionStage<List<Reply>> send(List<List<Ask>> groups) {
+    private CompletionStage<List<Reply>> send(List<List<CounterRequest>> groups) {
         CompletableFuture<List<Reply>> result = new CompletableFuture<>();
         long timer = timer(result);
         long sentNanos = time.monotonicNanos();
@@ -205,7 +205,7 @@ final class RedisLane {
         return result;
     }
 
-    private Future<Response> evaluate(List<List<Ask>> groups) {
+    private Future<Response> evaluate(List<List<CounterRequest>> groups) {
         return connection
                 .get()
                 .compose(connected -> evaluate(groups, lives.current()))
@@ -219,15 +219,15 @@ final class RedisLane {
     }
 
     /** What gives something back speaks of the life before, and is not asked of the next. */
-    private Future<Response> evaluateAnew(List<List<Ask>> groups, Throwable failure) {
-        boolean givesBack = groups.stream().anyMatch(group -> group.stream().anyMatch(Ask.GiveBack.class::isInstance));
+    private Future<Response> evaluateAnew(List<List<CounterRequest>> groups, Throwable failure) {
+        boolean givesBack = groups.stream().anyMatch(group -> group.stream().anyMatch(CounterRequest.Refund.class::isInstance));
         return connection
                 .greetAgain()
                 .compose(greeted -> givesBack ? Future.failedFuture(failure) : evaluate(groups, lives.current()));
     }
 
     /** A server that does not know the script, because it was restarted or another took over, is sent its text. */
-    private Future<Response> evaluate(List<List<Ask>> groups, @Nullable Life life) {
+    private Future<Response> evaluate(List<List<CounterRequest>> groups, @Nullable Life life) {
         return send(script.toAsk(groups, life)).recover(failure -> {
             String message = String.valueOf(failure.getMessage());
             return message.startsWith("NOSCRIPT")

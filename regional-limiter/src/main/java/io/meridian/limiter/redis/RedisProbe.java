@@ -2,7 +2,7 @@ package io.meridian.limiter.redis;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
@@ -21,8 +21,8 @@ class RedisProbe {
     private static final Policy NOBODYS =
             Policy.of("meridian-probe", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 1_000_000, Window.parse("1s"));
     /** Forgotten within seconds. */
-    static final List<Ask> ASK =
-            List.of(new Ask.Take(new Limit(NOBODYS, NOBODYS.counting().terms(), "", 1, 1), 1, 0, 0));
+    static final List<CounterRequest> ASK =
+            List.of(new CounterRequest.Take(new Limit(NOBODYS, NOBODYS.counting().terms(), "", 1, 1), 1, 0, 0));
 
     private final Vertx vertx;
     private final RedisConfig config;

@@ -2,8 +2,8 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.validation.Validator;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
@@ -70,7 +70,7 @@ final class ReplicaDrift {
             int sample,
             RedisMetrics metrics,
             TimeSource time) {
-        new Rules()
+        new Validator()
                 .require(
                         sample >= SAMPLE_MIN && sample <= SAMPLE_MAX,
                         "meridian.limiter.redis.replica-sample",

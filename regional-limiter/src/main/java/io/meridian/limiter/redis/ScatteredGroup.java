@@ -2,8 +2,8 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.Late;
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
 import java.util.ArrayList;
@@ -19,17 +19,17 @@ import java.util.concurrent.CompletionStage;
  * between, gives back what the others took.
  */
 final class ScatteredGroup {
-    private final List<Ask> group;
+    private final List<CounterRequest> group;
     private final Slot slot;
     /** The places of the asks of each shard. */
     private final Map<Shard, List<Integer>> places = new LinkedHashMap<>();
 
     /** What asks counters of one slot. */
     interface Slot {
-        CompletionStage<Reply> ask(List<Ask> group);
+        CompletionStage<Reply> ask(List<CounterRequest> group);
     }
 
-    ScatteredGroup(List<Ask> group, LimitKeys keys, Slot slot) {
+    ScatteredGroup(List<CounterRequest> group, LimitKeys keys, Slot slot) {
         this.group = group;
         this.slot = slot;
         for (int i = 0; i < group.size(); i++) {
@@ -38,7 +38,7 @@ final class ScatteredGroup {
         }
     }
 
-    static boolean isScattered(List<Ask> group, LimitKeys keys) {
+    static boolean isScattered(List<CounterRequest> group, LimitKeys keys) {
         if (group.size() < 2) {
             return false;
         }
@@ -47,7 +47,7 @@ final class ScatteredGroup {
     }
 
     CompletionStage<Reply> ask() {
-        List<Ask> peeks = group.stream().map(ScatteredGroup::peek).toList();
+        List<CounterRequest> peeks = group.stream().map(ScatteredGroup::peek).toList();
         return askAll(peeks)
                 .thenCompose(peeked -> refused(peeked)
                         ? CompletableFuture.completedFuture(peeked)
@@ -59,15 +59,15 @@ final class ScatteredGroup {
                         }));
     }
 
-    private static Ask peek(Ask ask) {
-        return ask instanceof Ask.Take take ? new Ask.Peek(take.limit(), take.cost()) : ask;
+    private static CounterRequest peek(CounterRequest ask) {
+        return ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(take.limit(), take.cost()) : ask;
     }
 
     private boolean refused(Reply reply) {
         for (int i = 0; i < group.size(); i++) {
             boolean binds = !group.get(i).limit().policy().enforcement().isShadow();
             if (binds
-                    && group.get(i) instanceof Ask.Take
+                    && group.get(i) instanceof CounterRequest.Take
                     && !reply.told().get(i).admitted()) {
                 return true;
             }
@@ -83,7 +83,7 @@ final class ScatteredGroup {
         }
     }
 
-    private CompletionStage<Reply> askAll(List<Ask> asks) {
+    private CompletionStage<Reply> askAll(List<CounterRequest> asks) {
         List<CompletableFuture<Reply>> parts = new ArrayList<>();
         for (List<Integer> shard : places.values()) {
             parts.add(slot.ask(shard.stream().map(asks::get).toList()).toCompletableFuture());
@@ -92,7 +92,7 @@ final class ScatteredGroup {
     }
 
     private Reply joined(List<CompletableFuture<Reply>> parts) {
-        Told[] told = new Told[group.size()];
+        CounterReply[] told = new CounterReply[group.size()];
         long nowMicros = 0;
         int part = 0;
         for (List<Integer> shard : places.values()) {

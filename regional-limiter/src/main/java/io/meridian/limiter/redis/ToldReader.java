@@ -1,10 +1,10 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,27 +24,27 @@ final class ToldReader {
         this.nowMicros = nextLong();
     }
 
-    Reply read(List<Ask> group) {
-        List<Told> told = new ArrayList<>(group.size());
+    Reply read(List<CounterRequest> group) {
+        List<CounterReply> told = new ArrayList<>(group.size());
         for (int i = 0; i < group.size(); i++) {
             told.add(told(group.get(i)));
         }
         return new Reply(told, nowMicros);
     }
 
-    private Told told(Ask ask) {
+    private CounterReply told(CounterRequest ask) {
         int flags = packed.getByte(at++);
         int flag = flags % SHARED;
         Standing standing = new Standing(ask.limit().terms().capacity(), nextLong(), nextLong());
         long waitMicros = nextLong();
         boolean lease = flag == WITH_LEASE;
-        return new Told(
+        return new CounterReply(
                 flag != REFUSED,
                 standing,
                 waitMicros < 0 ? Outcome.NEVER : waitMicros,
                 lease ? nextLong() : 0,
                 lease ? nextLong() : 0,
-                flags >= SHARED ? new Told.Shared(nextLong(), nextLong(), nextLong(), nextLong()) : null);
+                flags >= SHARED ? new CounterReply.Shared(nextLong(), nextLong(), nextLong(), nextLong()) : null);
     }
 
     private long nextLong() {

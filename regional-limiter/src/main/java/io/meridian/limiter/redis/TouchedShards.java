@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -29,7 +29,7 @@ class TouchedShards {
         this.keys = keys;
     }
 
-    void note(List<Ask> group) {
+    void note(List<CounterRequest> group) {
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i).limit().policy().coordination().scope() == Scope.GLOBAL) {
                 note(keys.shard(group.get(i).limit()));

@@ -3,10 +3,10 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -71,20 +71,20 @@ final class TurnScript {
     }
 
     /** Asks all groups, one after another, each all or nothing. */
-    Request toAsk(List<List<Ask>> groups, @Nullable Life life) {
+    Request toAsk(List<List<CounterRequest>> groups, @Nullable Life life) {
         return toAsk(script.byDigest(), groups, life);
     }
 
     /** The same for a server that does not know the script, and from then on does. */
-    Request toAskWithText(List<List<Ask>> groups, @Nullable Life life) {
+    Request toAskWithText(List<List<CounterRequest>> groups, @Nullable Life life) {
         return toAsk(script.byText(), groups, life);
     }
 
-    private Request toAsk(Request request, List<List<Ask>> groups, @Nullable Life life) {
+    private Request toAsk(Request request, List<List<CounterRequest>> groups, @Nullable Life life) {
         int asks = 0;
         int named = life == null ? 0 : 1;
         for (int i = 0; i < groups.size(); i++) {
-            List<Ask> group = groups.get(i);
+            List<CounterRequest> group = groups.get(i);
             asks += group.size();
             for (int j = 0; j < group.size(); j++) {
                 named += hasList(group.get(j)) ? 2 : 1;
@@ -97,7 +97,7 @@ final class TurnScript {
         AskWriter writer = new AskWriter(asks, floors, life == null ? 0 : life.number());
         RepeatedKeys repeated = new RepeatedKeys();
         for (int i = 0; i < groups.size(); i++) {
-            List<Ask> group = groups.get(i);
+            List<CounterRequest> group = groups.get(i);
             for (int j = 0; j < group.size(); j++) {
                 addKeys(request, group.get(j), repeated, life);
             }
@@ -110,7 +110,7 @@ final class TurnScript {
     }
 
     /** What was replied to {@link #toAsk} of the same groups, a reply for each. */
-    List<Reply> read(Response response, List<List<Ask>> groups) {
+    List<Reply> read(Response response, List<List<CounterRequest>> groups) {
         ToldReader reader = new ToldReader(response.toBuffer());
         List<Reply> replies = new ArrayList<>(groups.size());
         for (int i = 0; i < groups.size(); i++) {
@@ -119,7 +119,7 @@ final class TurnScript {
         return replies;
     }
 
-    private void addKeys(Request request, Ask ask, RepeatedKeys repeated, @Nullable Life life) {
+    private void addKeys(Request request, CounterRequest ask, RepeatedKeys repeated, @Nullable Life life) {
         if (isShared(ask)) {
             Limit limit = ask.limit();
             Life of = life == null ? Life.OF_A_CLUSTER : life;
@@ -134,11 +134,11 @@ final class TurnScript {
         }
     }
 
-    private static boolean hasList(Ask ask) {
+    private static boolean hasList(CounterRequest ask) {
         return ask.limit().policy().counting().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !isShared(ask);
     }
 
-    private static boolean isShared(Ask ask) {
+    private static boolean isShared(CounterRequest ask) {
         return ask.limit().policy().coordination().scope() == Scope.GLOBAL;
     }
 }

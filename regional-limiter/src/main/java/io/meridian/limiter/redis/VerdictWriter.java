@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.share.Book;
 import io.meridian.model.wire.VerdictRecord;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.redis.client.Request;
@@ -35,10 +35,10 @@ final class VerdictWriter {
                 .appendLong(said.rule().countedUntilMicros(said.limit().startMicros()))
                 .appendLong(said.epoch())
                 .appendLong(said.sequence())
-                .appendLong(Math.min(said.usedElsewhere(), Book.MAX))
+                .appendLong(Math.min(said.usedElsewhere(), WindowAccount.MAX))
                 .appendLong(Math.min(said.rule().policyVersion(), Integer.MAX_VALUE))
-                .appendLong(Math.min(said.rule().limit(), Book.MAX))
-                .appendLong(Math.min(said.granted(), Book.MAX))
+                .appendLong(Math.min(said.rule().limit(), WindowAccount.MAX))
+                .appendLong(Math.min(said.granted(), WindowAccount.MAX))
                 .appendLong(said.keep() == VerdictRecord.KEEP_ALL ? -1 : said.keep())
                 .appendByte((byte) (said.blocked() ? 1 : 0));
         SharedText.append(packed, said.limit().policyId(), said.limit().key());

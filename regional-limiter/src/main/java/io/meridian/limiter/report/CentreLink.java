@@ -7,9 +7,8 @@ import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQueryReply;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
@@ -66,14 +65,14 @@ class CentreLink {
 
     private @Nullable ProducerRecord<String, String> report() {
         InstanceReport due = reporter.due();
-        return due == null ? null : new ProducerRecord<>(config.topic(), self.key(), CentreCodec.encode(due));
+        return due == null ? null : new ProducerRecord<>(config.topic(), self.key(), due.encode());
     }
 
-    private void answer(ClientAnswer answer) {
+    private void answer(RegionQueryReply answer) {
         Courier taker = courier;
         if (taker == null
                 || !taker.offer(
-                        new ProducerRecord<>(config.answersTopic(), answer.questionId(), CentreCodec.encode(answer)))) {
+                        new ProducerRecord<>(config.answersTopic(), answer.questionId(), answer.encode()))) {
             LOG.warnf("too many answers wait for Kafka, one is dropped: question=%s", answer.questionId());
         }
     }

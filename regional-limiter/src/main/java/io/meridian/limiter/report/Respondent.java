@@ -2,12 +2,11 @@ package io.meridian.limiter.report;
 
 import io.meridian.limiter.decide.ClientLimits;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.model.wire.WireException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +25,9 @@ final class Respondent {
     private final ClientLimits limits;
     private final TimeSource time;
     private final Semaphore atWork;
-    private final Consumer<ClientAnswer> answers;
+    private final Consumer<RegionQueryReply> answers;
 
-    Respondent(Identity self, ClientLimits limits, TimeSource time, int questionsMax, Consumer<ClientAnswer> answers) {
+    Respondent(Identity self, ClientLimits limits, TimeSource time, int questionsMax, Consumer<RegionQueryReply> answers) {
         this.self = self;
         this.limits = limits;
         this.time = time;
@@ -39,7 +38,7 @@ final class Respondent {
     /** A question as it stands in the topic; one that cannot be read or has expired is nobody's. */
     void asked(String text) {
         try {
-            ClientQuestion question = CentreCodec.question(text);
+            RegionQuery question = RegionQuery.decode(text);
             if (time.wallMicros() < question.expiresMicros()) {
                 answer(question);
             }
@@ -48,7 +47,7 @@ final class Respondent {
         }
     }
 
-    private void answer(ClientQuestion question) {
+    private void answer(RegionQuery question) {
         if (!atWork.tryAcquire()) {
             answers.accept(failed(question, "too many questions at once"));
             return;
@@ -59,7 +58,7 @@ final class Respondent {
         });
     }
 
-    private CompletionStage<List<ClientLimits.Standing>> work(ClientQuestion question) {
+    private CompletionStage<List<ClientLimits.Standing>> work(RegionQuery question) {
         boolean endpointKnown = !question.endpoint().isEmpty();
         try {
             return switch (question.kind()) {
@@ -71,8 +70,8 @@ final class Respondent {
         }
     }
 
-    private ClientAnswer told(ClientQuestion question, List<ClientLimits.Standing> standing) {
-        return new ClientAnswer(
+    private RegionQueryReply told(RegionQuery question, List<ClientLimits.Standing> standing) {
+        return new RegionQueryReply(
                 question.id(),
                 self.region(),
                 self.instance(),
@@ -81,11 +80,11 @@ final class Respondent {
     }
 
     /** Of a limit that regions share a region has used what it used itself. */
-    private static ClientAnswer.Standing standing(ClientLimits.Standing known) {
-        Evaluated each = known.evaluated();
+    private static RegionQueryReply.Standing standing(ClientLimits.Standing known) {
+        LimitDecision each = known.evaluated();
         Standing now = each.standing();
-        long used = known.shared().map(Told.Shared::own).orElseGet(() -> Math.max(0, now.limit() - now.remaining()));
-        return new ClientAnswer.Standing(
+        long used = known.shared().map(CounterReply.GlobalUsage::own).orElseGet(() -> Math.max(0, now.limit() - now.remaining()));
+        return new RegionQueryReply.Standing(
                 each.limit().policy().id(),
                 each.limit().key(),
                 each.limit().policy().coordination().scope(),
@@ -95,8 +94,8 @@ final class Respondent {
                 now.resetAtMicros());
     }
 
-    private ClientAnswer failed(ClientQuestion question, String reason) {
-        return ClientAnswer.failed(question, self.region(), self.instance(), reason);
+    private RegionQueryReply failed(RegionQuery question, String reason) {
+        return RegionQueryReply.failed(question, self.region(), self.instance(), reason);
     }
 
     private static String reason(Throwable failure) {

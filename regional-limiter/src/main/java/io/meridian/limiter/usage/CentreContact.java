@@ -9,7 +9,7 @@ import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.wire.InstanceReport;
 import io.meridian.model.wire.VerdictRecord;
 import jakarta.inject.Singleton;
@@ -103,7 +103,7 @@ public class CentreContact implements Centre {
     @Override
     public long boundUnits(Limit limit) {
         long capacity = limit.terms().capacity();
-        if (Sharing.of(limit.policy()) == Sharing.ESCROW) {
+        if (SharingMode.of(limit.policy()) == SharingMode.ESCROW) {
             return capacity;
         }
         Long rate = ratesPerSecond.getIfPresent(LimitId.of(limit));

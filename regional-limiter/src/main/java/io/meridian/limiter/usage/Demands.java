@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -47,7 +47,7 @@ final class Demands {
     }
 
     /** Units per second, rounded up; what was never seen before is taken to have come within a second. */
-    long perSecond(DueBook book, Sharing sharing, long nowMicros) {
+    long perSecond(DueBook book, SharingMode sharing, long nowMicros) {
         Seen before = seen.getIfPresent(book.limit());
         if (before == null) {
             double open = (nowMicros - book.limit().startMicros()) / SECOND_MICROS;
@@ -58,15 +58,15 @@ final class Demands {
         Seen now = before.next(units, nowMicros, seconds);
         seen.put(book.limit(), now);
         long more = units - before.units;
-        double perSecond = sharing == Sharing.ESCROW
+        double perSecond = sharing == SharingMode.ESCROW
                 ? Math.max(now.perSecond(), (more - Math.sqrt((double) more)) / seconds)
                 : more / seconds;
         return (long) Math.ceil(perSecond);
     }
 
     /** What is leased, called back and leased again is no demand: what a region seems to want for it the others lack. */
-    private static long wanted(DueBook book, Sharing sharing) {
-        long returned = sharing == Sharing.ESCROW ? book.count().returned() : 0;
+    private static long wanted(DueBook book, SharingMode sharing) {
+        long returned = sharing == SharingMode.ESCROW ? book.count().returned() : 0;
         return Math.max(book.asked(), book.count().taken() - returned);
     }
 }

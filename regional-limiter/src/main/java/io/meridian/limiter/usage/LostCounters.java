@@ -3,7 +3,7 @@ package io.meridian.limiter.usage;
 import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.metrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.List;
@@ -20,7 +20,7 @@ final class LostCounters {
     private final int max;
     private final RegionCounters counters;
     private final UsageMetrics metrics;
-    private final Queue<Ask.Settle> charges = new ArrayDeque<>();
+    private final Queue<CounterRequest.Charge> charges = new ArrayDeque<>();
 
     LostCounters(int max, RegionCounters counters, UsageMetrics metrics) {
         this.max = max;
@@ -29,12 +29,12 @@ final class LostCounters {
     }
 
     /** A Redis begins with nothing, and this is to be charged: all that is known, so that what an earlier one still lacked is part of it. */
-    synchronized void charge(Collection<Ask.Settle> all) {
+    synchronized void charge(Collection<CounterRequest.Charge> all) {
         charges.clear();
         all.forEach(this::add);
     }
 
-    private synchronized void add(Ask.Settle charge) {
+    private synchronized void add(CounterRequest.Charge charge) {
         if (charges.size() < max) {
             charges.add(charge);
         } else {
@@ -42,14 +42,14 @@ final class LostCounters {
         }
     }
 
-    private synchronized List<Ask.Settle> next() {
-        List<Ask.Settle> next = charges.stream().limit(PER_ROUND).toList();
+    private synchronized List<CounterRequest.Charge> next() {
+        List<CounterRequest.Charge> next = charges.stream().limit(PER_ROUND).toList();
         next.forEach(each -> charges.remove());
         return next;
     }
 
     void round() {
-        for (Ask.Settle charge : next()) {
+        for (CounterRequest.Charge charge : next()) {
             counters.ask(List.of(charge)).whenComplete((told, away) -> {
                 if (away != null) {
                     add(charge);

@@ -4,14 +4,14 @@ import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
 import io.meridian.model.wire.FloorRight;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
@@ -110,7 +110,7 @@ public class RegionFloors implements Floors {
             if (right.covers(start) && right.life().incarnation() == life) {
                 long units = right.units(limit.terms().capacity(), coordination.floorPercent());
                 return new FloorOffer(
-                        Math.min(units, Book.MAX),
+                        Math.min(units, WindowAccount.MAX),
                         Math.max(right.fromMicros(), earliest(policy, window)),
                         right.untilMicros());
             }

@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.UsageRecord;
 import java.time.Duration;
 import java.util.List;
@@ -28,7 +28,7 @@ final class RegionalReporter implements AutoCloseable {
     /** Longer than the producer tries to deliver. */
     private static final Duration ACKNOWLEDGED_WITHIN = Duration.ofSeconds(10);
 
-    private final RegionLife self;
+    private final RegionIncarnation self;
     private final UsageConfig config;
     private final RegionalTallies tallies;
     private final UsageSink log;
@@ -40,7 +40,7 @@ final class RegionalReporter implements AutoCloseable {
 
     /** @param self this process as a life of its own: what it counts is not what others count */
     RegionalReporter(
-            RegionLife self,
+            RegionIncarnation self,
             UsageConfig config,
             RegionalTallies tallies,
             UsageSink log,

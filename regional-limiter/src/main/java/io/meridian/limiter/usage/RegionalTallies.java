@@ -2,11 +2,11 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.decide.Usage;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
@@ -106,19 +106,19 @@ final class RegionalTallies implements Usage {
     }
 
     /** A look at all of them, some at a time, that finds each that has changed and forgets what is over and told. */
-    Pass pass(RegionLife life, long nowMicros) {
+    Pass pass(RegionIncarnation life, long nowMicros) {
         return new Pass(life, nowMicros);
     }
 
     /** One pass over all tallies. For one thread. */
     final class Pass {
-        private final RegionLife life;
+        private final RegionIncarnation life;
         private final long nowMicros;
         private final long overMicros;
         private final Iterator<Map.Entry<LimitWindow, Tally>> all =
                 tallies.entrySet().iterator();
 
-        private Pass(RegionLife life, long nowMicros) {
+        private Pass(RegionIncarnation life, long nowMicros) {
             this.life = life;
             this.nowMicros = nowMicros;
             // Kept a while longer if there is room: what the fallback admitted is told of late, and one that is
@@ -157,12 +157,12 @@ final class RegionalTallies implements Usage {
     }
 
     /** What a Redis that lost its counters must be charged with. */
-    List<Ask.Settle> open(long nowMicros) {
-        List<Ask.Settle> open = new ArrayList<>();
+    List<CounterRequest.Charge> open(long nowMicros) {
+        List<CounterRequest.Charge> open = new ArrayList<>();
         tallies.values().forEach(tally -> {
             long used = tally.count().net();
             if (tally.endMicros > nowMicros && used > 0) {
-                open.add(new Ask.Settle(tally.limit, used, nowMicros));
+                open.add(new CounterRequest.Settle(tally.limit, used, nowMicros));
             }
         });
         return open;

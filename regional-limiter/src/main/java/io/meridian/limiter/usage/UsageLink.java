@@ -12,7 +12,7 @@ import io.meridian.limiter.metrics.UsageMetrics;
 import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
@@ -90,7 +90,7 @@ class UsageLink {
         }
         String servers = config.bootstrapServers().get();
         UsageLog log = new UsageLog(KafkaOptions.producer(kafka, servers), config.topic(), keys, time);
-        RegionLife self = new RegionLife(limiter.region(), time.wallMicros());
+        RegionIncarnation self = new RegionIncarnation(limiter.region(), time.wallMicros());
         thread = new UsageThread(
                 config,
                 new UsageReporter(limiter.region(), config, books, rulebooks, log, clock, metrics),

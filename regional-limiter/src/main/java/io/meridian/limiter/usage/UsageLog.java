@@ -3,7 +3,6 @@ package io.meridian.limiter.usage;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import java.time.Duration;
 import java.util.List;
@@ -77,7 +76,7 @@ final class UsageLog implements UsageSink, AutoCloseable {
     private CompletableFuture<Void> send(KafkaProducer<byte[], byte[]> sender, UsageRecord record) {
         int partition =
                 keys.shard(record.limit().policyId(), record.limit().key()).partition(partitions);
-        return send(sender, partition, UsageCodec.key(record), UsageCodec.value(record));
+        return send(sender, partition, record.key(), record.value());
     }
 
     private CompletableFuture<Void> send(

@@ -1,8 +1,8 @@
 package io.meridian.limiter.usage;
 
-import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.limiter.decide.RegionClock;
 import io.meridian.limiter.decide.RegionReborn;
 import io.meridian.limiter.metrics.UsageLoss;
@@ -12,8 +12,8 @@ import io.meridian.limiter.policy.Rulebooks;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
@@ -74,7 +74,7 @@ final class UsageReporter {
 
     /** What a life that is over had counted, as this instance last heard of it: it may not have been reported. */
     void lost(RegionReborn reborn) {
-        RegionLife before = new RegionLife(region, reborn.before());
+        RegionIncarnation before = new RegionIncarnation(region, reborn.before());
         for (Lease.Seen seen : reborn.seen()) {
             if (lost.size() >= config.regionalLimitsMax()) {
                 metrics.dropped(UsageLoss.FORMER_LIFE, seen.count().net());
@@ -135,7 +135,7 @@ final class UsageReporter {
         unannounced = false;
         announcedLife = life;
         roundsSinceAnnounced = 0;
-        log.announce(new RegionAnnouncement(new RegionLife(region, life), clock.nowMicros()))
+        log.announce(new RegionAnnouncement(new RegionIncarnation(region, life), clock.nowMicros()))
                 .whenComplete((done, failure) -> unannounced |= failure != null);
     }
 
@@ -173,11 +173,11 @@ final class UsageReporter {
                     : policy.counting().terms().capacity();
             return new UsageRecord(
                     book.limit(),
-                    new RegionLife(region, book.life()),
+                    new RegionIncarnation(region, book.life()),
                     WindowRule.of(policy, limit),
                     book.count(),
                     book.grantReturned(),
-                    demands.perSecond(book, Sharing.of(policy), nowMicros),
+                    demands.perSecond(book, SharingMode.of(policy), nowMicros),
                     book.refusedCost(),
                     book.floor(),
                     nowMicros);

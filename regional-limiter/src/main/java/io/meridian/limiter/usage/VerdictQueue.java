@@ -2,7 +2,7 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,7 +24,7 @@ final class VerdictQueue {
     private final Map<Told, VerdictRecord> waiting = new LinkedHashMap<>();
 
     /** Who was told of what: a later verdict takes the place of an earlier one. */
-    private record Told(LimitWindow limit, RegionLife life) {
+    private record Told(LimitWindow limit, RegionIncarnation life) {
         static Told of(VerdictRecord verdict) {
             return new Told(verdict.limit(), verdict.life());
         }

@@ -3,8 +3,7 @@ package io.meridian.limiter.usage;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.FloorRight;
-import io.meridian.model.wire.LeaderBeatCodec;
-import io.meridian.model.wire.VerdictCodec;
+import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.model.wire.WireException;
 import java.time.Duration;
@@ -129,8 +128,8 @@ final class VerdictReader implements AutoCloseable {
             try {
                 if (FloorRight.isFloorRight(record.key())) {
                     floors.heard(record.partition(), FloorRight.decode(record.key(), record.value()));
-                } else if (!LeaderBeatCodec.isBeat(record.key())) {
-                    heard(record.partition(), VerdictCodec.decode(record.key(), record.value()));
+                } else if (!LeaderBeat.isBeat(record.key())) {
+                    heard(record.partition(), VerdictRecord.decode(record.key(), record.value()));
                 }
             } catch (WireException unreadable) {
                 LOG.warnf("a verdict is skipped: reason=%s", unreadable.getMessage());

@@ -2,7 +2,6 @@ package io.meridian.limiter.violation;
 
 import io.meridian.limiter.metrics.ViolationLoss;
 import io.meridian.limiter.metrics.ViolationMetrics;
-import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
 import java.time.Duration;
 import java.util.concurrent.Future;
@@ -42,7 +41,7 @@ final class Outbox {
         try {
             Producer<byte[], byte[]> sender = producer();
             Future<?> unused = sender.send(
-                    new ProducerRecord<>(topic, ViolationCodec.key(violation), ViolationCodec.value(violation)),
+                    new ProducerRecord<>(topic, violation.recordKey(), violation.recordValue()),
                     (metadata, failure) -> delivery.done(violation, failure));
             return !delivery.refused;
         } catch (InterruptException interrupted) {

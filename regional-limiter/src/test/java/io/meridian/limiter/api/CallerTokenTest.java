@@ -11,10 +11,10 @@ import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.OperationTrail.Entry;
 import io.meridian.limiter.decide.OperationTrail.Kind;
 import io.meridian.limiter.decide.Ruling;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.access.TokenScope;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.meridian.stack.fixture.Eventually;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
@@ -156,7 +156,7 @@ class CallerTokenTest {
                 answer.then()
                         .statusCode(403)
                         .contentType("application/problem+json")
-                        .header("WWW-Authenticate", containsString("scope=\"" + Choice.text(needed) + "\""))
+                        .header("WWW-Authenticate", containsString("scope=\"" + EnumNames.text(needed) + "\""))
                         .body("type", equalTo("urn:meridian:problem:forbidden"))
                         .body("detail", containsString("the token " + AndTokens.name(scope)));
                 assertThat(limiter.asked()).isEmpty();

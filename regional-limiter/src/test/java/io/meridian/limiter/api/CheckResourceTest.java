@@ -10,7 +10,7 @@ import static org.hamcrest.Matchers.nullValue;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.match.Check;
-import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Enforcement.Action;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.response.ValidatableResponse;

@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.nullValue;
 import io.meridian.limiter.caller.SigningKeys;
 import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Enforcement.Action;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import jakarta.inject.Inject;

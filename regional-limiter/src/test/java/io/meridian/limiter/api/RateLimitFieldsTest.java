@@ -9,21 +9,21 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.policy.Action;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.OnExhausted;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class RateLimitFieldsTest {
-    private static RateLimitFields fields(Evaluated... evaluated) {
+    private static RateLimitFields fields(LimitDecision... evaluated) {
         return new RateLimitFields(RateLimitDraft.DRAFT_10, Rulings.decided(DecidedBy.REGION, evaluated));
     }
 
@@ -42,7 +42,7 @@ class RateLimitFieldsTest {
     void there_are_no_more_members_than_the_bound() {
         RateLimitFields fields = fields(IntStream.range(0, 50)
                 .mapToObj(i -> Rulings.admits(Rulings.policy("p" + i), 100 - i))
-                .toArray(Evaluated[]::new));
+                .toArray(LimitDecision[]::new));
         assertThat(fields.policies().split(", ")).hasSize(RateLimitFields.MEMBERS_MAX);
         assertThat(fields.standings()).startsWith("\"p49\";r=51;");
     }
@@ -112,9 +112,9 @@ class RateLimitFieldsTest {
         }
     }
 
-    private static Evaluated admits(long limit, String window) {
+    private static LimitDecision admits(long limit, String window) {
         Policy policy = Policy.of("p", KeySpec.of("api_key"), Algorithm.FIXED_WINDOW, limit, Window.parse(window));
-        return new Evaluated(
+        return new LimitDecision(
                 Rulings.limit(policy), true, new Standing(limit, 1, Rulings.RESET), 0, CounterState.UNTOUCHED);
     }
 

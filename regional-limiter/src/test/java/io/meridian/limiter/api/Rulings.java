@@ -4,19 +4,19 @@ import io.meridian.limiter.decide.DecidedBy;
 import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Action;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.Enforcement.Action;
+import io.meridian.model.policy.Enforcement.OnFailure;
 import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.OnFailure;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
 import java.time.Instant;
 import java.util.Collections;
@@ -58,7 +58,7 @@ final class Rulings {
                 policy.description(),
                 policy.appliesTo(),
                 policy.key(),
-                new Counting(
+                new LimitSpec(
                         algorithm, counting.limit(), counting.window(), counting.burst(), counting.cost(), List.of()),
                 coordination,
                 enforcement,
@@ -71,23 +71,23 @@ final class Rulings {
         return new Limit(policy, policy.counting().terms(), "api_key=k-1", 1, 1);
     }
 
-    static Evaluated admits(Policy policy, long remaining) {
+    static LimitDecision admits(Policy policy, long remaining) {
         return admits(policy, remaining, 0);
     }
 
-    static Evaluated admits(Policy policy, long remaining, long delayMicros) {
-        return new Evaluated(limit(policy), true, new Standing(1_000, remaining, RESET), delayMicros, state(policy));
+    static LimitDecision admits(Policy policy, long remaining, long delayMicros) {
+        return new LimitDecision(limit(policy), true, new Standing(1_000, remaining, RESET), delayMicros, state(policy));
     }
 
-    static Evaluated refuses(Policy policy, long retryAfterMicros) {
-        return new Evaluated(limit(policy), false, new Standing(1_000, 0, RESET), retryAfterMicros, state(policy));
+    static LimitDecision refuses(Policy policy, long retryAfterMicros) {
+        return new LimitDecision(limit(policy), false, new Standing(1_000, 0, RESET), retryAfterMicros, state(policy));
     }
 
-    static Evaluated refusesForGood(Policy policy) {
+    static LimitDecision refusesForGood(Policy policy) {
         return refuses(policy, Outcome.NEVER);
     }
 
-    static Ruling.Decided decided(DecidedBy by, Evaluated... evaluated) {
+    static Ruling.Decided decided(DecidedBy by, LimitDecision... evaluated) {
         return new Ruling.Decided(
                 MultiLimit.compose(List.of(evaluated)), Collections.nCopies(evaluated.length, by), NOW);
     }

@@ -1,10 +1,10 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.caller.SigningKeys;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.access.TokenScope;
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import io.quarkus.test.junit.QuarkusTestProfile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -61,7 +61,7 @@ public class WithFakeLimiter implements QuarkusTestProfile {
         }
 
         static String token(TokenScope scope) {
-            return "mrd_token-for-" + Choice.text(scope);
+            return "mrd_token-for-" + EnumNames.text(scope);
         }
 
         static String lines() {
@@ -71,7 +71,7 @@ public class WithFakeLimiter implements QuarkusTestProfile {
         }
 
         static String name(TokenScope scope) {
-            return "for-" + Choice.text(scope);
+            return "for-" + EnumNames.text(scope);
         }
 
         static void write(Path file, String lines) {

@@ -11,16 +11,15 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaUnderTest;
@@ -98,8 +97,8 @@ class KafkaOperationsTest {
     }
 
     private static Entry refund(int user, DecidedBy by) {
-        Limit limit = new Limit(POLICY, Terms.of(10, 0, Window.parse("1m")), "user_id=" + user, 6, 2);
-        Evaluated evaluated = new Evaluated(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
+        Limit limit = new Limit(POLICY, Quota.of(10, 0, Window.parse("1m")), "user_id=" + user, 6, 2);
+        LimitDecision evaluated = new LimitDecision(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
         Decision decision = new Decision.Allowed(List.of(evaluated), evaluated, 0);
         return new Entry(
                 Kind.REFUND, "billing-jobs", check(user, 3), "r-1", new Ruling.Decided(decision, List.of(by), 0));
@@ -193,8 +192,8 @@ class KafkaOperationsTest {
     @Test
     void what_is_larger_than_a_record_may_be_is_cut() {
         Check check = new Check(Map.of("user_id", "u"), "/" + "a/".repeat(1_000), "GET", Map.of(), "", 1);
-        Limit limit = new Limit(POLICY, Terms.of(10, 0, Window.parse("1m")), "k".repeat(20_000), 1, 1);
-        Evaluated evaluated = new Evaluated(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
+        Limit limit = new Limit(POLICY, Quota.of(10, 0, Window.parse("1m")), "k".repeat(20_000), 1, 1);
+        LimitDecision evaluated = new LimitDecision(limit, true, new Standing(10, 9, 0), 0, CounterState.UNTOUCHED);
         Decision decision = new Decision.Allowed(Collections.nCopies(40, evaluated), evaluated, 0);
 
         OperationRecord record = new OperationRecords("eu-west", TimeSource.system())
@@ -209,7 +208,7 @@ class KafkaOperationsTest {
         assertThat(record.limits()).hasSize(OperationRecord.LIMITS_MAX);
         assertThat(record.limitsTotal()).isEqualTo(40);
         assertThat(record.limits().get(0).key()).hasSize(OperationRecord.KEY_MAX);
-        assertThat(OperationCodec.encode(record).length()).isLessThan(1 << 17);
+        assertThat(record.encode().length()).isLessThan(1 << 17);
     }
 
     private List<OperationRecord> arrived() {
@@ -225,7 +224,7 @@ class KafkaOperationsTest {
                     consumer.endOffsets(List.of(partition)).get(partition));
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<String, String> each : consumer.poll(Duration.ofMillis(50))) {
-                    records.add(OperationCodec.decode(each.value()));
+                    records.add(OperationRecord.decode(each.value()));
                 }
             }
         }

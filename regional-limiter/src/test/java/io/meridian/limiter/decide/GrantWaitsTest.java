@@ -5,22 +5,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.OnExhausted;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.InstanceReport;
 import io.meridian.model.wire.VerdictRecord;
@@ -169,7 +169,7 @@ class GrantWaitsTest {
     }
 
     private CompletableFuture<RegionCounters.Reply> check(long cost) {
-        List<Ask> asks = List.of(new Ask.Take(limit(cost), cost, 0, MINUTE_MICROS, cost, 0));
+        List<CounterRequest> asks = List.of(new CounterRequest.Take(limit(cost), cost, 0, MINUTE_MICROS, cost, 0));
         return region.ask(asks)
                 .thenCompose(reply -> waits.settle(asks, reply, region))
                 .toCompletableFuture();
@@ -185,10 +185,10 @@ class GrantWaitsTest {
         hear(startMicros, granted, elsewhere);
         verdicts.heard(new VerdictRecord(
                 new LimitWindow("p", "k", startMicros),
-                new RegionLife("us-east", 1),
+                new RegionIncarnation("us-east", 1),
                 1,
                 sequence,
-                new WindowRule(1, LIMIT_UNITS, MINUTE_MICROS, Sharing.ESCROW, AfterHeal.FORGIVE),
+                new WindowRule(1, LIMIT_UNITS, MINUTE_MICROS, SharingMode.ESCROW, AfterHeal.FORGIVE),
                 elsewhere,
                 false,
                 granted,
@@ -198,7 +198,7 @@ class GrantWaitsTest {
     }
 
     private void hear(long startMicros, long granted, long elsewhere) {
-        Verdict verdict = new Verdict(1, ++sequence, elsewhere, false, 1, LIMIT_UNITS, granted, VerdictRecord.KEEP_ALL);
+        WindowVerdict verdict = new WindowVerdict(1, ++sequence, elsewhere, false, 1, LIMIT_UNITS, granted, VerdictRecord.KEEP_ALL);
         region.shelf = region.shelf.hear(startMicros, startMicros + MINUTE_MICROS, verdict, NOON);
     }
 
@@ -221,20 +221,20 @@ class GrantWaitsTest {
 
     /** A region's account of the limit in memory: the pure turn that the script is held against. */
     private final class EscrowRegion implements RegionCounters {
-        Shelf shelf = Shelf.begun(NOON - MINUTE_MICROS);
+        GlobalLimitState shelf = GlobalLimitState.begun(NOON - MINUTE_MICROS);
         int groups;
         /** Runs after the region has decided and before its answer arrives. */
         Runnable beforeNextAnswer = () -> {};
 
         @Override
-        public CompletionStage<Reply> ask(List<Ask> group) {
+        public CompletionStage<Reply> ask(List<CounterRequest> group) {
             groups++;
-            SharedTurn turn = SharedTurn.of(group.get(0), shelf, time.wallMicros());
+            GlobalCounter turn = GlobalCounter.of(group.get(0), shelf, time.wallMicros());
             shelf = turn.shelf();
             Runnable before = beforeNextAnswer;
             beforeNextAnswer = () -> {};
             before.run();
-            List<Told> told = List.of(turn.told());
+            List<CounterReply> told = List.of(turn.told());
             return CompletableFuture.completedFuture(new Reply(told, time.wallMicros()));
         }
     }

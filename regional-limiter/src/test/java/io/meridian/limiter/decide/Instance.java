@@ -4,12 +4,12 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.policy.Rulebook;
 import io.meridian.limiter.policy.RulebookStatus;
 import io.meridian.limiter.policy.Rulebooks;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.Policy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -23,11 +23,11 @@ final class Instance {
     final Decider decider;
     final Amendments amendments;
     private final MemoryRegion region;
-    private PolicySnapshot policies;
+    private PolicyIndex policies;
 
     Instance(MemoryRegion region, Policy... policies) {
         this.region = region;
-        this.policies = PolicySnapshot.compile(List.of(policies), "us-east");
+        this.policies = PolicyIndex.compile(List.of(policies), "us-east");
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
         this.leases = new LeaseTable(new Leases(), metrics);
         RegionClock clock = new RegionClock(region.time);
@@ -46,7 +46,7 @@ final class Instance {
     }
 
     void policies(Policy... changed) {
-        policies = PolicySnapshot.compile(List.of(changed), "us-east");
+        policies = PolicyIndex.compile(List.of(changed), "us-east");
     }
 
     Ruling check(Map<String, String> attributes, long cost) {
@@ -132,17 +132,17 @@ final class Instance {
 
     private record NoFallback() implements Fallback {
         @Override
-        public List<Told> answer(List<Ask> group, long nowMicros) {
+        public List<CounterReply> answer(List<CounterRequest> group, long nowMicros) {
             throw new IllegalStateException("the region is there");
         }
 
         @Override
-        public List<Ask.Settle> owed(int max) {
+        public List<CounterRequest.Charge> owed(int max) {
             return List.of();
         }
 
         @Override
-        public void owe(Ask.Settle settle) {
+        public void owe(CounterRequest.Charge settle) {
             throw new IllegalStateException("the region is there");
         }
     }

@@ -1,8 +1,8 @@
 package io.meridian.limiter.decide;
 
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Turn;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.RegionalCounter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -23,14 +23,14 @@ final class MemoryRegion implements RegionCounters {
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (misses-- > 0) {
             return CompletableFuture.failedFuture(new RegionAway("the test says so"));
         }
         asks += group.size();
         List<CounterState> before = new ArrayList<>();
         group.forEach(ask -> before.add(states.getOrDefault(LimitId.of(ask.limit()), CounterState.UNTOUCHED)));
-        Turn turn = Turn.of(group, before, time.wallMicros());
+        RegionalCounter turn = RegionalCounter.of(group, before, time.wallMicros());
         for (int i = 0; i < group.size(); i++) {
             states.put(LimitId.of(group.get(i).limit()), turn.states().get(i));
         }

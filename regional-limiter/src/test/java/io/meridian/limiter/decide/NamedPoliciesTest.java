@@ -7,8 +7,8 @@ import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.model.match.Check;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.PolicyJson;
 import java.util.List;
 import java.util.Map;
@@ -38,7 +38,7 @@ class NamedPoliciesTest {
         rulebooks.replace(rules.publish(), RuleOrigin.COPY, false);
 
         assertThatThrownBy(() -> named.known(naming("Plain", "plain", "plane")))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessage("policies[0] must be a policy that exists here, got Plain;"
                         + " policies[2] must be a policy that exists here, got plane");
     }
@@ -59,7 +59,7 @@ class NamedPoliciesTest {
     }
 
     private void policy(String id, String more) {
-        rules.put(new Entry.OfPolicy(PolicyJson.read("{\"id\": \"" + id
+        rules.put(new RuleEntry.OfPolicy(PolicyJson.read("{\"id\": \"" + id
                 + "\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": 1, \"window\": \"1s\"" + more
                 + "}")));
     }

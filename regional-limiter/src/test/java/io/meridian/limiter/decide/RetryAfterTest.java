@@ -6,8 +6,8 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
@@ -78,7 +78,7 @@ class RetryAfterTest {
 
     private static boolean fits(Decision.Denied denied, MemoryRegion region, long seconds) {
         long thenMicros = region.time.wallMicros() + seconds * SECOND;
-        return denied.evaluated().stream().map(Evaluated::limit).allMatch(limit -> {
+        return denied.evaluated().stream().map(LimitDecision::limit).allMatch(limit -> {
             CounterState state = region.states.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
             return outcome(limit, state, thenMicros) instanceof Outcome.Admitted;
         });

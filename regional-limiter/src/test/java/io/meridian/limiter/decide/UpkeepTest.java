@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
@@ -109,29 +109,29 @@ class UpkeepTest {
         assertThat(debts.all).hasSize(MANY);
     }
 
-    private static Ask.Settle owed(Algorithm algorithm, long takenMicros) {
+    private static CounterRequest.Charge owed(Algorithm algorithm, long takenMicros) {
         Policy policy = Policy.of("p", KeySpec.ONE_FOR_ALL, algorithm, 10, Window.parse("60s"));
-        return new Ask.Settle(new Limit(policy, policy.counting().terms(), "k", 1, 1), 3, takenMicros);
+        return new CounterRequest.Settle(new Limit(policy, policy.counting().terms(), "k", 1, 1), 3, takenMicros);
     }
 
     private static final class Debts implements Fallback {
-        private final List<Ask.Settle> all = new ArrayList<>();
+        private final List<CounterRequest.Charge> all = new ArrayList<>();
 
         @Override
-        public List<Told> answer(List<Ask> group, long nowMicros) {
+        public List<CounterReply> answer(List<CounterRequest> group, long nowMicros) {
             throw new IllegalStateException("nobody asks");
         }
 
         @Override
-        public List<Ask.Settle> owed(int max) {
-            List<Ask.Settle> some = all.subList(0, Math.min(max, all.size()));
-            List<Ask.Settle> taken = List.copyOf(some);
+        public List<CounterRequest.Charge> owed(int max) {
+            List<CounterRequest.Charge> some = all.subList(0, Math.min(max, all.size()));
+            List<CounterRequest.Charge> taken = List.copyOf(some);
             some.clear();
             return taken;
         }
 
         @Override
-        public void owe(Ask.Settle settle) {
+        public void owe(CounterRequest.Charge settle) {
             all.add(settle);
         }
     }

@@ -14,9 +14,9 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
@@ -176,7 +176,7 @@ class SampledDecisionLogTest {
     }
 
     private static Ruling decided(boolean allowed, String key) {
-        Evaluated evaluated = new Evaluated(
+        LimitDecision evaluated = new LimitDecision(
                 limit(key), allowed, new Standing(1_000, allowed ? 10 : 0, NOW), 1, CounterState.UNTOUCHED);
         return new Ruling.Decided(MultiLimit.compose(List.of(evaluated)), List.of(DecidedBy.REGION), NOW);
     }

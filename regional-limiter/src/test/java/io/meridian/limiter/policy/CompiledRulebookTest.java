@@ -10,16 +10,14 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.ClientTier;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier.ClientTier;
+import io.meridian.model.rules.Tier;
 import io.meridian.model.wire.PolicyJson;
 import java.util.HashMap;
 import java.util.List;
@@ -79,10 +77,10 @@ class CompiledRulebookTest {
         assertThat(book().tier(check("user_id", "1"), NOW)).contains("pro");
         assertThat(book().tier(check("user_id", "2"), NOW)).isEmpty();
 
-        rules.put(new Entry.OfTier(new Tier("free", "", true)));
+        rules.put(new RuleEntry.OfTier(new Tier("free", "", true)));
         assertThat(ids(check("user_id", "2"))).containsExactly("free-only", "all");
         assertThat(book().tier(check("user_id", "2"), NOW)).contains("free");
-        rules.apply(new Change.Removed(new EntryKey.OfClientTier(new Identifier("user_id", "1"))));
+        rules.apply(new RuleEntry.Change.Removed(new RuleEntry.Key.OfClientTier(new Identifier("user_id", "1"))));
         assertThat(ids(check("user_id", "1"))).containsExactly("free-only", "all");
     }
 
@@ -92,9 +90,9 @@ class CompiledRulebookTest {
         tier("user_id", "2", "gold");
         assertThat(book().upgradeUrl(check("user_id", "1"), NOW)).isEmpty();
 
-        rules.put(new Entry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/pro"))));
-        rules.put(new Entry.OfTier(new Tier("pro", "", false, Optional.of("https://acme.test/gold"))));
-        rules.put(new Entry.OfTier(new Tier("gold", "", false)));
+        rules.put(new RuleEntry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/pro"))));
+        rules.put(new RuleEntry.OfTier(new Tier("pro", "", false, Optional.of("https://acme.test/gold"))));
+        rules.put(new RuleEntry.OfTier(new Tier("gold", "", false)));
 
         assertThat(book().upgradeUrl(check("user_id", "1"), NOW)).contains("https://acme.test/gold");
         assertThat(book().upgradeUrl(check("user_id", "2"), NOW)).isEmpty();
@@ -171,9 +169,9 @@ class CompiledRulebookTest {
         assertThat(terms(other, Optional.of(100), NOW)).containsExactly("50+5", "100+0");
         assertThat(terms(check("user_id", "1"), Optional.of(100), NOW)).containsExactly("500+50", "100+0");
 
-        rules.put(new Entry.OfAdaptive(new AdaptiveTable(List.of(new AdaptiveTable.Step(100, 10)))));
+        rules.put(new RuleEntry.OfAdaptive(new AdaptiveTable(List.of(new AdaptiveTable.Step(100, 10)))));
         assertThat(terms(other, Optional.of(1), NOW)).containsExactly("10+1", "100+0");
-        rules.apply(new Change.Removed(new EntryKey.OfAdaptive()));
+        rules.apply(new RuleEntry.Change.Removed(new RuleEntry.Key.OfAdaptive()));
         assertThat(terms(other, Optional.of(100), NOW)).containsExactly("50+5", "100+0");
     }
 
@@ -240,12 +238,12 @@ class CompiledRulebookTest {
     @Test
     void a_policy_too_many_is_refused_and_the_rest_applies() {
         for (int i = 0; i < 10_000; i++) {
-            assertThat(rules.put(new Entry.OfPolicy(Policy.of(
+            assertThat(rules.put(new RuleEntry.OfPolicy(Policy.of(
                             "p" + i, KeySpec.of("user_id"), Algorithm.FIXED_WINDOW, 1, Window.Span.ofSeconds(1)))))
                     .isTrue();
         }
 
-        assertThat(rules.put(new Entry.OfPolicy(
+        assertThat(rules.put(new RuleEntry.OfPolicy(
                         Policy.of("q", KeySpec.of("user_id"), Algorithm.FIXED_WINDOW, 1, Window.Span.ofSeconds(1)))))
                 .isFalse();
         assertThat(book().policies()).isEqualTo(10_000);
@@ -274,19 +272,19 @@ class CompiledRulebookTest {
         }
         String algorithm = fields.contains("algorithm") ? "" : ",\"algorithm\":\"fixed_window\"";
         String more = fields.isEmpty() ? "" : "," + fields;
-        rules.put(new Entry.OfPolicy(PolicyJson.read("{" + key + algorithm + more + "}")));
+        rules.put(new RuleEntry.OfPolicy(PolicyJson.read("{" + key + algorithm + more + "}")));
     }
 
     private void list(ListKind kind, String type, String value, Expiry expiry) {
-        rules.put(new Entry.OfList(kind, new ListEntry(new Identifier(type, value), "", expiry)));
+        rules.put(new RuleEntry.OfList(kind, new ListEntry(new Identifier(type, value), "", expiry)));
     }
 
     private void tier(String type, String value, String tier) {
-        rules.put(new Entry.OfClientTier(new ClientTier(new Identifier(type, value), tier)));
+        rules.put(new RuleEntry.OfClientTier(new ClientTier(new Identifier(type, value), tier)));
     }
 
     private void override(String policy, String type, String value, long limit, long burst, Expiry expiry) {
-        rules.put(new Entry.OfOverride(new LimitOverride(policy, new Identifier(type, value), limit, burst, expiry)));
+        rules.put(new RuleEntry.OfOverride(new LimitOverride(policy, new Identifier(type, value), limit, burst, expiry)));
     }
 
     private static Check check(String... attributes) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.stack.server.RedisCluster;
 import io.meridian.stack.server.RedisRelease;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterTest {
-    private static final Terms TERMS = Terms.of(2, 0, Window.parse("1h"));
+    private static final Quota TERMS = Quota.of(2, 0, Window.parse("1h"));
 
     private final RedisCluster cluster = RedisCluster.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = new RedisTalk(options());
@@ -56,13 +56,13 @@ class ClusterTest {
         Set<Integer> thirds = new HashSet<>();
         for (int i = 0; i < 60; i++) {
             Limit first = limit(Algorithm.SLIDING_WINDOW_LOG, "user_id=" + i);
-            List<Ask> group = Stream.of(first, limit(Algorithm.GCRA, first.key()))
-                    .<Ask>map(limit -> new Ask.Take(limit, 1, 0, 0))
+            List<CounterRequest> group = Stream.of(first, limit(Algorithm.GCRA, first.key()))
+                    .<CounterRequest>map(limit -> new CounterRequest.Take(limit, 1, 0, 0))
                     .toList();
-            List<List<Ask>> groups = List.of(group, group, group);
+            List<List<CounterRequest>> groups = List.of(group, group, group);
 
             assertThat(redis.ask(script, groups).stream().flatMap(reply -> reply.told().stream()))
-                    .extracting(Told::admitted)
+                    .extracting(CounterReply::admitted)
                     .containsExactly(true, true, true, true, false, false);
             thirds.add(ClusterSlot.of(TestKeys.KEYS.shard(first)) * 3 / ClusterSlot.COUNT);
         }

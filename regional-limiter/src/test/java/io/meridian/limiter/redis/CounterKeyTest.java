@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.Limit;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CounterKeyTest {
-    private static final Terms TERMS = Terms.of(10, 0, Window.parse("1m"));
+    private static final Quota TERMS = Quota.of(10, 0, Window.parse("1m"));
     /** Stored counters are found by it: a change of the hash would forget them all. Computed by another implementation. */
     private static final String STORED = "7b733830367d740572deacada2";
 

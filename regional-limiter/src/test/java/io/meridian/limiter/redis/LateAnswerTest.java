@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.decide.RegionAway;
 import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.RedisUnderTest;
 import io.quarkus.test.common.ResourceArg;
@@ -40,7 +40,7 @@ class LateAnswerTest {
         Eventually.holds("nothing is taken", () -> isRemaining(1_000));
         redis.freeze();
 
-        assertThatThrownBy(() -> counters.ask(List.of(new Ask.Take(Limits.of("frozen", 1_000), 7, 0, 0)))
+        assertThatThrownBy(() -> counters.ask(List.of(new CounterRequest.Take(Limits.of("frozen", 1_000), 7, 0, 0)))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)
@@ -58,7 +58,7 @@ class LateAnswerTest {
     /** Nothing if there was no answer in time. */
     private OptionalLong remaining() {
         try {
-            return OptionalLong.of(counters.ask(List.of(new Ask.Peek(Limits.of("frozen", 1_000), 1)))
+            return OptionalLong.of(counters.ask(List.of(new CounterRequest.Peek(Limits.of("frozen", 1_000), 1)))
                     .toCompletableFuture()
                     .join()
                     .told()

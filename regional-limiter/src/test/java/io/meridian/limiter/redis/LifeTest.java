@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.Verdict;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.TestRedis;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.TestInstance;
 /** Lives of the region's data: who begins one, and that nothing of one is done in another. By the server's own clock. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LifeTest {
-    private static final Terms TERMS = Terms.of(10, 0, Window.parse("31d"));
+    private static final Quota TERMS = Quota.of(10, 0, Window.parse("31d"));
     private static final Limit ESCROW = SharedLimits.escrow("p", 1, TERMS);
 
     private final TestRedis server = TestRedis.start(RedisRelease.BUNDLED);
@@ -125,7 +125,7 @@ class LifeTest {
                     "the replica has the life and the grant", () -> other.info("replication", "slave_repl_offset")
                             .equals(redis.info("replication", "master_repl_offset")));
             promote(other);
-            assertThat(ask(first, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
+            assertThat(ask(first, new CounterRequest.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
             String runId = redis.info("server", "run_id");
 
             replicate(redis, standby.url());
@@ -137,8 +137,8 @@ class LifeTest {
                     .endsWith(runId);
             Life next = greet(null);
             assertThat(next.number()).isGreaterThan(first.number());
-            assertRefused(() -> ask(first, new Ask.Take(ESCROW, 5, 0, 0)));
-            assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).admitted())
+            assertRefused(() -> ask(first, new CounterRequest.Take(ESCROW, 5, 0, 0)));
+            assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).admitted())
                     .as("what was spent of the grant before is not spent again")
                     .isFalse();
         }
@@ -165,11 +165,11 @@ class LifeTest {
     @Test
     void every_script_refuses_one_who_knows_another_life_and_changes_nothing() {
         Life old = greet(null);
-        ask(old, new Ask.Take(ESCROW, 1, 0, 0));
+        ask(old, new CounterRequest.Take(ESCROW, 1, 0, 0));
         redis.ask(Request.cmd(Command.FLUSHALL));
         redis.ask(turn.toLoad());
 
-        assertRefused(() -> ask(old, new Ask.Take(ESCROW, 1, 0, 0)));
+        assertRefused(() -> ask(old, new CounterRequest.Take(ESCROW, 1, 0, 0)));
         assertRefused(() -> hear(old, 5));
         assertRefused(() -> redis.ask(dirty(collect.byText(), old).arg("10").arg(old.packed())));
         assertRefused(() -> redis.ask(
@@ -177,20 +177,20 @@ class LifeTest {
         assertThat(redis.ask(Request.cmd(Command.DBSIZE)).toInteger()).isZero();
 
         Life reborn = greet(old);
-        assertRefused(() -> ask(old, new Ask.Take(ESCROW, 1, 0, 0)));
-        assertThat(ask(reborn, new Ask.Peek(ESCROW, 1)).admitted()).isFalse();
+        assertRefused(() -> ask(old, new CounterRequest.Take(ESCROW, 1, 0, 0)));
+        assertThat(ask(reborn, new CounterRequest.Peek(ESCROW, 1)).admitted()).isFalse();
     }
 
     @Test
     void what_an_earlier_life_was_granted_and_used_is_not_this_ones() {
         Life old = greet(null);
         hear(old, 5);
-        assertThat(ask(old, new Ask.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
+        assertThat(ask(old, new CounterRequest.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
 
         pretendThatAnotherServerHadIt();
         Life next = greet(old);
 
-        assertThat(ask(next, new Ask.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new Told.Shared(0, 0, 0, 0));
+        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new CounterReply.Shared(0, 0, 0, 0));
         assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
     }
 
@@ -200,13 +200,13 @@ class LifeTest {
         pretendThatAnotherServerHadIt();
         Life next = greet(old);
         hear(next, 5);
-        ask(next, new Ask.Take(ESCROW, 4, 0, 0));
+        ask(next, new CounterRequest.Take(ESCROW, 4, 0, 0));
 
-        assertThat(ask(next, new Ask.GiveBack(ESCROW, 3, next.number() - 1))
+        assertThat(ask(next, new CounterRequest.GiveBack(ESCROW, 3, next.number() - 1))
                         .standing()
                         .remaining())
                 .isEqualTo(1);
-        assertThat(ask(next, new Ask.GiveBack(ESCROW, 3, next.number()))
+        assertThat(ask(next, new CounterRequest.GiveBack(ESCROW, 3, next.number()))
                         .standing()
                         .remaining())
                 .isEqualTo(4);
@@ -255,8 +255,8 @@ class LifeTest {
         replica.ask(Request.cmd(Command.REPLICAOF).arg("NO").arg("ONE"));
     }
 
-    private Told ask(Life of, Ask ask) {
-        List<List<Ask>> groups = List.of(List.of(ask));
+    private CounterReply ask(Life of, CounterRequest ask) {
+        List<List<CounterRequest>> groups = List.of(List.of(ask));
         return turn.read(redis.ask(turn.toAsk(groups, of)), groups)
                 .get(0)
                 .told()
@@ -269,7 +269,7 @@ class LifeTest {
 
     private VerdictRecord said(Life of, long granted) {
         long start = TERMS.window().startMicros(timeMicros());
-        return SharedLimits.record(ESCROW, start, of, new Verdict(1, 1, 0, false, 1, 10, granted, Long.MAX_VALUE));
+        return SharedLimits.record(ESCROW, start, of, new WindowVerdict(1, 1, 0, false, 1, 10, granted, Long.MAX_VALUE));
     }
 
     private long timeMicros() {

@@ -1,8 +1,8 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Verdict;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
@@ -43,11 +43,11 @@ final class PackedBook {
     }
 
     /** What of a verdict is not kept, what to keep and what was granted in all, is as if it had not been said. */
-    static Book read(Buffer packed) {
+    static WindowAccount read(Buffer packed) {
         return new PackedBook(packed).book();
     }
 
-    private Book book() {
+    private WindowAccount book() {
         long taken = next(6);
         long returned = next(6);
         next(4);
@@ -55,7 +55,7 @@ final class PackedBook {
         if ((flags & OWN_LIMIT) != 0) {
             next(6);
         }
-        Verdict told = bare(0, 0, 0, false, 0, 0);
+        WindowVerdict told = bare(0, 0, 0, false, 0, 0);
         long applied = 0;
         if ((flags & TOLD) != 0) {
             long epoch = next(4);
@@ -69,17 +69,17 @@ final class PackedBook {
         long grantReturned = escrow ? next(6) : 0;
         long refused = escrow ? next(6) : 0;
         long asked = escrow ? next(6) : 0;
-        long floor = (flags & FLOOR) != 0 ? next(6) : Book.UNDECIDED;
+        long floor = (flags & FLOOR) != 0 ? next(6) : WindowAccount.UNDECIDED;
         if (at != packed.length()) {
             throw new AssertionError("a book of " + packed.length() + " bytes, of which " + at + " are known");
         }
-        return new Book(taken, returned, told, applied, granted, grantReturned, floor, asked, refused);
+        return new WindowAccount(taken, returned, told, applied, granted, grantReturned, floor, asked, refused);
     }
 
     /** A pure book as it is read back. */
-    static Book bare(Book book) {
-        Verdict told = book.told();
-        return new Book(
+    static WindowAccount bare(WindowAccount book) {
+        WindowVerdict told = book.told();
+        return new WindowAccount(
                 book.taken(),
                 book.returned(),
                 bare(told.epoch(), told.sequence(), told.elsewhere(), told.blocked(), told.version(), told.limit()),
@@ -91,8 +91,8 @@ final class PackedBook {
                 book.refused());
     }
 
-    private static Verdict bare(long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
-        return new Verdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
+    private static WindowVerdict bare(long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
+        return new WindowVerdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
     }
 
     private long next(int bytes) {

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters;
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
@@ -97,11 +97,11 @@ class RedisCountersTest {
 
     @Test
     void a_group_is_all_or_nothing() {
-        Ask.Take narrow = new Ask.Take(Limits.of("narrow", 1), 1, 0, 0);
-        Ask.Take wide = new Ask.Take(Limits.of("wide", 100), 1, 0, 0);
-        assertThat(ask(List.of(narrow, wide))).allMatch(Told::admitted);
+        CounterRequest.Take narrow = new CounterRequest.Take(Limits.of("narrow", 1), 1, 0, 0);
+        CounterRequest.Take wide = new CounterRequest.Take(Limits.of("wide", 100), 1, 0, 0);
+        assertThat(ask(List.of(narrow, wide))).allMatch(CounterReply::admitted);
 
-        assertThat(ask(List.of(narrow, wide))).extracting(Told::admitted).containsExactly(false, true);
+        assertThat(ask(List.of(narrow, wide))).extracting(CounterReply::admitted).containsExactly(false, true);
 
         assertThat(remaining("wide", 100)).isEqualTo(99);
     }
@@ -110,7 +110,7 @@ class RedisCountersTest {
     void a_server_that_forgot_the_script_is_sent_its_text() {
         redis.flushScripts();
 
-        assertThat(ask(List.of(take("flushed", 1)))).allMatch(Told::admitted);
+        assertThat(ask(List.of(take("flushed", 1)))).allMatch(CounterReply::admitted);
     }
 
     @Test
@@ -154,7 +154,7 @@ class RedisCountersTest {
                 .isPresent();
     }
 
-    private boolean isAnswered(Ask ask) {
+    private boolean isAnswered(CounterRequest ask) {
         try {
             return !ask(List.of(ask)).isEmpty();
         } catch (CompletionException away) {
@@ -163,23 +163,23 @@ class RedisCountersTest {
         }
     }
 
-    private List<Told> ask(List<Ask> group) {
+    private List<CounterReply> ask(List<CounterRequest> group) {
         return counters.ask(group).toCompletableFuture().join().told();
     }
 
     private long remaining(String policy, long limit) {
-        return ask(List.of(new Ask.Peek(Limits.of(policy, limit), 1)))
+        return ask(List.of(new CounterRequest.Peek(Limits.of(policy, limit), 1)))
                 .get(0)
                 .standing()
                 .remaining();
     }
 
-    private static Ask.Take take(String policy, long cost) {
-        return new Ask.Take(Limits.of(policy, 1_000), cost, 0, 0);
+    private static CounterRequest.Take take(String policy, long cost) {
+        return new CounterRequest.Take(Limits.of(policy, 1_000), cost, 0, 0);
     }
 
-    private static Ask.Peek peek(String policy) {
-        return new Ask.Peek(Limits.of(policy, 1_000), 1);
+    private static CounterRequest.Peek peek(String policy) {
+        return new CounterRequest.Peek(Limits.of(policy, 1_000), 1);
     }
 
     private long calls() {

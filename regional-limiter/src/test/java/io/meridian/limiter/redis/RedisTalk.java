@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -38,7 +38,7 @@ final class RedisTalk implements AutoCloseable {
         return await(connection.batch(requests));
     }
 
-    List<Reply> ask(TurnScript script, List<List<Ask>> groups) {
+    List<Reply> ask(TurnScript script, List<List<CounterRequest>> groups) {
         return script.read(ask(script.toAsk(groups, null)), groups);
     }
 

@@ -7,13 +7,13 @@ import static org.assertj.core.api.Assertions.tuple;
 import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Verdict;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.stack.fixture.TestRedis;
 import io.meridian.stack.server.RedisRelease;
 import io.meridian.testkit.TestAmounts;
@@ -41,7 +41,7 @@ class ReportingTest {
     private static final long MILLI = 1_000;
     private static final long CLAIM = 4_000 * MILLI;
     private static final Life LIFE = new Life(NOW - 1);
-    private static final Terms TERMS = Terms.of(6_400, 0, Window.parse("1h"));
+    private static final Quota TERMS = Quota.of(6_400, 0, Window.parse("1h"));
     private static final Limit LIMIT = SharedLimits.converge("p", Algorithm.FIXED_WINDOW, AfterHeal.FORGIVE, 1, TERMS);
     private static final Limit ESCROW = SharedLimits.escrow("e", 1, TERMS);
     private static final long START = TERMS.window().startMicros(NOW);
@@ -102,7 +102,7 @@ class ReportingTest {
     @Test
     void what_matters_is_due_at_once_and_what_hardly_does_a_heartbeat_later() {
         take(LIMIT, 1);
-        assertThat(Book.matters(1, 6_399)).isFalse();
+        assertThat(WindowAccount.matters(1, 6_399)).isFalse();
         assertThat(due()).isEmpty();
         redis.at(NOW + 999 * MILLI);
         assertThat(due()).isEmpty();
@@ -111,14 +111,14 @@ class ReportingTest {
 
         anew();
         take(LIMIT, 100);
-        assertThat(Book.matters(100, 6_300)).isTrue();
+        assertThat(WindowAccount.matters(100, 6_300)).isTrue();
         assertThat(due()).extracting(book -> book.count().taken()).containsExactly(100L);
     }
 
     @Test
     void many_small_changes_that_matter_together_are_due_at_once() {
         long taken = 0;
-        while (!Book.matters(taken, 6_400 - taken)) {
+        while (!WindowAccount.matters(taken, 6_400 - taken)) {
             assertThat(due()).isEmpty();
             take(LIMIT, 1);
             taken++;
@@ -231,10 +231,10 @@ class ReportingTest {
     @Test
     void what_is_called_back_is_reported_under_the_limit_that_the_leader_knows() {
         redis.hear(List.of(
-                SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 1, 0, false, 1, 250, 40, Long.MAX_VALUE))));
+                SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 1, 0, false, 1, 250, 40, Long.MAX_VALUE))));
         assertThat(due()).isEmpty();
 
-        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 2, 0, false, 1, 250, 40, 15))));
+        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 2, 0, false, 1, 250, 40, 15))));
 
         List<DueBook> due = due();
         assertThat(due).extracting(DueBook::grantReturned).containsExactly(25L);
@@ -245,7 +245,7 @@ class ReportingTest {
     void a_verdict_on_an_ended_window_begins_no_book_and_marks_none_dirty() {
         redis.at(TERMS.window().endMicros(START));
 
-        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 1, 9, true, 1, 10, 40, 0))));
+        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 1, 9, true, 1, 10, 40, 0))));
 
         assertThat(redis.keys()).hasSize(1);
     }
@@ -278,7 +278,7 @@ class ReportingTest {
     }
 
     private void take(Limit limit, long cost) {
-        redis.ask(List.of(new Ask.Take(limit, cost, 0, 0)));
+        redis.ask(List.of(new CounterRequest.Take(limit, cost, 0, 0)));
     }
 
     private List<DueBook> due() {

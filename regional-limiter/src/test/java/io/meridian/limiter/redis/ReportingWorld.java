@@ -5,17 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
-import io.meridian.model.policy.AfterHeal;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class ReportingWorld {
     private final VirtualRedis redis;
     private final Life life;
     private final Limit[] limits = new Limit[LIMITS];
-    private final Shelf[] shelves = new Shelf[LIMITS];
+    private final GlobalLimitState[] shelves = new GlobalLimitState[LIMITS];
     private final List<Shard> shards;
     private final List<List<DueBook>> inFlight = new ArrayList<>();
     private final Map<LimitWindow, Logged> log = new HashMap<>();
@@ -54,9 +54,9 @@ final class ReportingWorld {
         this.redis = redis;
         this.life = life;
         this.nowMicros = life.number() + 1;
-        Terms terms = Terms.of(random.nextLong(1, 2_000), 0, WINDOW);
+        Quota terms = Quota.of(random.nextLong(1, 2_000), 0, WINDOW);
         for (int i = 0; i < LIMITS; i++) {
-            shelves[i] = Shelf.begun(life.number());
+            shelves[i] = GlobalLimitState.begun(life.number());
             limits[i] = switch (i) {
                 case 0 -> SharedLimits.escrow("p0", 1, terms);
                 case 1 -> SharedLimits.converge("p1", Algorithm.GCRA, AfterHeal.CAP, 1, terms);
@@ -71,8 +71,8 @@ final class ReportingWorld {
         redis.at(nowMicros);
         int which = random.nextInt(LIMITS);
         switch (random.nextInt(10)) {
-            case 0, 1, 2, 3 -> ask(which, new Ask.Take(limits[which], random.nextLong(1, 30), 0, 0));
-            case 4 -> ask(which, new Ask.GiveBack(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
+            case 0, 1, 2, 3 -> ask(which, new CounterRequest.Take(limits[which], random.nextLong(1, 30), 0, 0));
+            case 4 -> ask(which, new CounterRequest.GiveBack(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
             case 5 -> hear();
             case 6, 7 -> collect(random.nextInt(1, 5));
             case 8 -> acknowledge();
@@ -84,10 +84,10 @@ final class ReportingWorld {
         return random.nextBoolean() ? 0 : random.nextLong(90_000_000);
     }
 
-    private void ask(int which, Ask ask) {
+    private void ask(int which, CounterRequest ask) {
         FloorOffer offer = new FloorOffer(random.nextLong(50), 0, Long.MAX_VALUE);
         redis.offer(offer);
-        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros, offer);
+        GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
         assertThat(redis.ask(List.of(ask))).containsExactly(turn.told());
         shelves[which] = turn.shelf();
     }
@@ -97,7 +97,7 @@ final class ReportingWorld {
         long start = WINDOW.startMicros(nowMicros);
         long keep = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(20);
         long granted = shelves[0].book(start).granted() + random.nextLong(100);
-        Verdict verdict = new Verdict(1, ++sequence, 0, false, 1, 7, granted, keep);
+        WindowVerdict verdict = new WindowVerdict(1, ++sequence, 0, false, 1, 7, granted, keep);
         redis.hear(List.of(SharedLimits.record(limits[0], start, life, verdict)));
         shelves[0] = shelves[0].hear(start, WINDOW.endMicros(start), verdict, nowMicros);
     }
@@ -152,8 +152,8 @@ final class ReportingWorld {
         assertThat(redis.keysForEver()).containsExactly(Life.KEY);
     }
 
-    private void agree(LimitWindow limit, Book book) {
-        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, Book.UNDECIDED));
+    private void agree(LimitWindow limit, WindowAccount book) {
+        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, WindowAccount.UNDECIDED));
         assertThat(known)
                 .as("what is reported of %s", limit)
                 .isEqualTo(

@@ -3,7 +3,7 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.Floors;
 import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -52,7 +52,7 @@ final class SetTime {
     /** @param expiryMicros when each key that was written expires */
     record Asked(List<Reply> replies, Map<String, Long> expiryMicros) {}
 
-    Asked ask(List<List<Ask>> groups, long nowMicros) {
+    Asked ask(List<List<CounterRequest>> groups, long nowMicros) {
         List<Response> responses = redis.ask(List.of(
                 script.toAsk(groups, Life.OF_A_CLUSTER).arg(nowMicros),
                 Request.cmd(Command.LRANGE).arg(EXPIRIES).arg(0).arg(-1),

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +31,7 @@ final class SharedWorld {
     private final VirtualRedis redis;
     private final Life life;
     private final Limit[] limits = new Limit[LIMITS];
-    private final Shelf[] shelves = new Shelf[LIMITS];
+    private final GlobalLimitState[] shelves = new GlobalLimitState[LIMITS];
     private long nowMicros;
     private long latestMicros;
 
@@ -43,13 +43,13 @@ final class SharedWorld {
         this.redis = redisOf.apply(life);
         for (int i = 0; i < LIMITS; i++) {
             limits[i] = limitOf.apply("p" + i);
-            shelves[i] = Shelf.begun(life.number());
+            shelves[i] = GlobalLimitState.begun(life.number());
         }
     }
 
     void step() {
         int which = random.nextInt(LIMITS);
-        Terms terms = limits[which].terms();
+        Quota terms = limits[which].terms();
         if (random.nextInt(20) == 0) {
             limits[which] = SharedDraw.changed(random, limits[which]);
         }
@@ -67,11 +67,11 @@ final class SharedWorld {
     }
 
     private void ask(int which) {
-        Ask ask = SharedDraw.ask(random, limits[which], nowMicros);
+        CounterRequest ask = SharedDraw.ask(random, limits[which], nowMicros);
         FloorOffer offer = SharedDraw.offer(random, limits[which], nowMicros);
         redis.offer(offer);
-        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros, offer);
-        List<Told> told = redis.ask(List.of(ask));
+        GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
+        List<CounterReply> told = redis.ask(List.of(ask));
         if (!told.equals(List.of(turn.told()))) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
                     .formatted(nowMicros, words(ask), shelves[which], told, turn.told()));
@@ -90,18 +90,18 @@ final class SharedWorld {
                     case 1 -> window.endMicros(here);
                     default -> here;
                 };
-        Verdict verdict = SharedDraw.verdict(random, limit, shelves[which].book(start));
+        WindowVerdict verdict = SharedDraw.verdict(random, limit, shelves[which].book(start));
         VerdictRecord said = SharedLimits.record(limit, start, life, verdict);
         redis.hear(List.of(said));
         shelves[which] = shelves[which].hear(start, said.rule().countedUntilMicros(start), verdict, nowMicros);
         agree(which, verdict.toString());
-        assertThat(redis.book(limit, start).orElse(Book.EMPTY).granted())
+        assertThat(redis.book(limit, start).orElse(WindowAccount.EMPTY).granted())
                 .isEqualTo(shelves[which].book(start).granted());
     }
 
     private void agree(int which, String after) {
         long start = limits[which].terms().window().startMicros(nowMicros);
-        Book kept = redis.book(limits[which], start).orElse(Book.EMPTY);
+        WindowAccount kept = redis.book(limits[which], start).orElse(WindowAccount.EMPTY);
         assertThat(PackedBook.bare(kept))
                 .as("the book of %s at %d after %s", limits[which].terms(), nowMicros, after)
                 .isEqualTo(PackedBook.bare(shelves[which].book(start)));
@@ -109,10 +109,10 @@ final class SharedWorld {
 
     /** What Redis has forgotten by now, it may forget: the window has ended long ago. */
     private void expire(int which, Set<String> gone) {
-        Shelf shelf = shelves[which];
+        GlobalLimitState shelf = shelves[which];
         Limit limit = limits[which];
         byte[] prefix = CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life);
-        TreeMap<Long, Book> left = new TreeMap<>(shelf.books());
+        TreeMap<Long, WindowAccount> left = new TreeMap<>(shelf.books());
         left.keySet().removeIf(start -> {
             boolean expired = gone.contains(SetTime.name(PackedBook.key(prefix, start)));
             if (expired) {
@@ -122,10 +122,10 @@ final class SharedWorld {
             return expired;
         });
         boolean counter = gone.contains(SetTime.name(PackedBook.counterKey(prefix, limit)));
-        shelves[which] = new Shelf(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.beganMicros());
+        shelves[which] = new GlobalLimitState(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.beganMicros());
     }
 
-    private static String words(Ask ask) {
+    private static String words(CounterRequest ask) {
         Limit limit = ask.limit();
         String policy = limit.policy().counting().algorithm() + " of " + limit.terms() + " "
                 + limit.policy().coordination() + " v"

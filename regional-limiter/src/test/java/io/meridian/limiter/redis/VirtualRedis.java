@@ -3,12 +3,12 @@ package io.meridian.limiter.redis;
 import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionBooks.Due;
 import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
 import io.meridian.model.wire.VerdictRecord;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -118,8 +118,8 @@ final class VirtualRedis {
         return gone;
     }
 
-    List<Told> ask(List<Ask> group) {
-        List<List<Ask>> groups = List.of(group);
+    List<CounterReply> ask(List<CounterRequest> group) {
+        List<List<CounterRequest>> groups = List.of(group);
         return turn.read(redis.ask(turn.toAsk(groups, life)), groups).get(0).told();
     }
 
@@ -152,7 +152,7 @@ final class VirtualRedis {
     }
 
     /** What is kept of a limit in the window that starts at this time. */
-    Optional<Book> book(Limit limit, long startMicros) {
+    Optional<WindowAccount> book(Limit limit, long startMicros) {
         byte[] name =
                 PackedBook.key(CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life), startMicros);
         return Optional.ofNullable(redis.ask(Request.cmd(Command.GET).arg(name)))

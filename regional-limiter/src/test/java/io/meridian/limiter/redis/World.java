@@ -6,15 +6,15 @@ import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.decide.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Turn;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.RegionalCounter;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Enforcement.Action;
+import io.meridian.model.policy.Enforcement.OnFailure;
 import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.OnFailure;
 import io.meridian.model.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ final class World {
         }
     }
 
-    static Limit limit(String policyId, Algorithm algorithm, boolean shadow, String key, Terms terms) {
+    static Limit limit(String policyId, Algorithm algorithm, boolean shadow, String key, Quota terms) {
         Policy plain = Policy.of(policyId, KeySpec.ONE_FOR_ALL, algorithm, 1, Window.Span.ofSeconds(1));
         Policy policy = new Policy(
                 plain.id(),
@@ -83,7 +83,7 @@ final class World {
                 : Draw.nextMicros(random, nowMicros, latestMicros, limits[random.nextInt(COUNTERS)].terms());
         latestMicros = Math.max(latestMicros, nowMicros);
         expire();
-        List<List<Ask>> groups = new ArrayList<>();
+        List<List<CounterRequest>> groups = new ArrayList<>();
         for (int i = random.nextInt(1, 5); i > 0; i--) {
             groups.add(group());
         }
@@ -93,20 +93,20 @@ final class World {
         }
     }
 
-    private List<Ask> group() {
+    private List<CounterRequest> group() {
         int size = random.nextInt(3) > 0 ? 1 : random.nextInt(2, COUNTERS + 1);
         int first = random.nextInt(COUNTERS);
-        List<Ask> group = new ArrayList<>();
+        List<CounterRequest> group = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             group.add(Draw.ask(random, limits[(first + i) % COUNTERS], nowMicros));
         }
         return group;
     }
 
-    private void agree(List<Ask> group, Reply reply, Map<String, Long> expiryMicros) {
+    private void agree(List<CounterRequest> group, Reply reply, Map<String, Long> expiryMicros) {
         List<CounterState> states =
                 group.stream().map(ask -> state(ask.limit())).toList();
-        Turn turn = Turn.of(group, states, nowMicros);
+        RegionalCounter turn = RegionalCounter.of(group, states, nowMicros);
         assertThat(reply.nowMicros()).isEqualTo(nowMicros);
         if (!reply.told().equals(turn.told())) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
@@ -132,7 +132,7 @@ final class World {
         }
     }
 
-    private static String words(Ask ask) {
+    private static String words(CounterRequest ask) {
         Limit limit = ask.limit();
         String policy = limit.policy().counting().algorithm() + " of " + limit.terms();
         return ask.toString().replaceFirst("limit=Limit\\[.*unitCost=1]", policy);
@@ -150,10 +150,10 @@ final class World {
                 return false;
             }
             for (long cost : new long[] {1, twin.limit().terms().capacity()}) {
-                List<Ask> peek = List.of(new Ask.Peek(twin.limit(), cost));
-                assertThat(Turn.of(peek, List.of(twin.state()), nowMicros).told())
+                List<CounterRequest> peek = List.of(new CounterRequest.Peek(twin.limit(), cost));
+                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros).told())
                         .as("expired under " + twin.limit().terms())
-                        .isEqualTo(Turn.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
+                        .isEqualTo(RegionalCounter.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
                                 .told());
             }
             byte[] key = CounterKey.of(TestKeys.KEYS, twin.limit());

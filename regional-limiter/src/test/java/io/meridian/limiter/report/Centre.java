@@ -1,10 +1,9 @@
 package io.meridian.limiter.report;
 
 import io.meridian.limiter.kafka.WholeTopic;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +28,7 @@ final class Centre implements AutoCloseable {
     private final KafkaProducer<String, String> producer;
     private final KafkaConsumer<String, String> consumer;
     private final List<InstanceReport> reports = new ArrayList<>();
-    private final List<ClientAnswer> answers = new ArrayList<>();
+    private final List<RegionQueryReply> answers = new ArrayList<>();
 
     Centre(String bootstrapServers) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
@@ -62,8 +61,8 @@ final class Centre implements AutoCloseable {
         producer.send(record).get(120, TimeUnit.SECONDS);
     }
 
-    void ask(ClientQuestion question) throws Exception {
-        ask(CentreCodec.encode(question));
+    void ask(RegionQuery question) throws Exception {
+        ask(question.encode());
     }
 
     void ask(String text) throws Exception {
@@ -75,7 +74,7 @@ final class Centre implements AutoCloseable {
         return reports;
     }
 
-    List<ClientAnswer> answers() {
+    List<RegionQueryReply> answers() {
         read();
         return answers;
     }
@@ -83,9 +82,9 @@ final class Centre implements AutoCloseable {
     private void read() {
         consumer.poll(Duration.ofMillis(100)).forEach(record -> {
             if (record.topic().equals("reports")) {
-                reports.add(CentreCodec.report(record.value()));
+                reports.add(InstanceReport.decode(record.value()));
             } else {
-                answers.add(CentreCodec.answer(record.value()));
+                answers.add(RegionQueryReply.decode(record.value()));
             }
         });
     }

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.stack.fixture.Eventually;
 import io.meridian.stack.fixture.KafkaResource;
 import io.quarkus.test.common.WithTestResource;
@@ -66,31 +66,31 @@ class CentreLinkTest {
         spend("ann", 4);
         spend("ben", 1);
 
-        ClientAnswer status = asked(question(ClientQuestion.Kind.STATUS, "ann", 3_600));
+        RegionQueryReply status = asked(question(RegionQuery.Kind.STATUS, "ann", 3_600));
         assertThat(status.limits()).hasSize(1);
         assertThat(status.limits().get(0).policy()).isEqualTo("p");
         assertThat(status.limits().get(0).key()).isEqualTo("tenant=ann");
         assertThat(status.limits().get(0).used()).isEqualTo(4);
         assertThat(status.limits().get(0).remaining()).isEqualTo(6);
 
-        assertThat(asked(question(ClientQuestion.Kind.RESET, "ann", 3_600))
+        assertThat(asked(question(RegionQuery.Kind.RESET, "ann", 3_600))
                         .limits()
                         .get(0)
                         .used())
                 .isZero();
-        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ann", 3_600))))
+        assertThat(used(asked(question(RegionQuery.Kind.STATUS, "ann", 3_600))))
                 .isZero();
-        assertThat(used(asked(question(ClientQuestion.Kind.STATUS, "ben", 3_600))))
+        assertThat(used(asked(question(RegionQuery.Kind.STATUS, "ben", 3_600))))
                 .isEqualTo(1);
     }
 
     @Test
     void what_has_expired_or_cannot_be_read_is_not_answered_and_what_follows_is() throws Exception {
         Eventually.holds("the limiter listens", () -> !centre.reports().isEmpty());
-        ClientQuestion late = question(ClientQuestion.Kind.RESET, "cid", -1);
+        RegionQuery late = question(RegionQuery.Kind.RESET, "cid", -1);
         centre.ask(late);
         centre.ask("no question");
-        asked(question(ClientQuestion.Kind.STATUS, "cid", 3_600));
+        asked(question(RegionQuery.Kind.STATUS, "cid", 3_600));
 
         assertThat(centre.answers()).noneMatch(answer -> answer.questionId().equals(late.id()));
     }
@@ -106,7 +106,7 @@ class CentreLinkTest {
     }
 
     /** Asks again if nobody listened yet: a limiter reads from where the topic ended when it came. */
-    private ClientAnswer asked(ClientQuestion question) throws Exception {
+    private RegionQueryReply asked(RegionQuery question) throws Exception {
         long[] askedNanos = {Long.MIN_VALUE};
         Eventually.holds("there is an answer", () -> {
             if (askedNanos[0] == Long.MIN_VALUE || TIME.monotonicNanos() - askedNanos[0] > 3_000_000_000L) {
@@ -118,20 +118,20 @@ class CentreLinkTest {
         return answersTo(question).get(0);
     }
 
-    private List<ClientAnswer> answersTo(ClientQuestion question) {
+    private List<RegionQueryReply> answersTo(RegionQuery question) {
         return centre.answers().stream()
                 .filter(answer -> answer.questionId().equals(question.id()))
                 .toList();
     }
 
-    private static long used(ClientAnswer answer) {
+    private static long used(RegionQueryReply answer) {
         return answer.limits().get(0).used();
     }
 
-    private static ClientQuestion question(ClientQuestion.Kind kind, String user, int seconds) {
+    private static RegionQuery question(RegionQuery.Kind kind, String user, int seconds) {
         long nowMicros = TIME.wallMicros();
         questions++;
-        return new ClientQuestion(
+        return new RegionQuery(
                 "q-" + questions,
                 kind,
                 Map.of("tenant", user),

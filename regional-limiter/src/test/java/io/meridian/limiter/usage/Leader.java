@@ -2,15 +2,12 @@ package io.meridian.limiter.usage;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.kafka.WholeTopic;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import io.meridian.model.wire.LeaderBeat;
-import io.meridian.model.wire.LeaderBeatCodec;
 import io.meridian.model.wire.PolicyJson;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.model.wire.VerdictCodec;
 import io.meridian.model.wire.VerdictRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -80,7 +77,7 @@ final class Leader implements AutoCloseable {
     /** Writes policies to their topic, as the config-service does. */
     void publish(List<String> policies) {
         for (String json : policies) {
-            Entry entry = new Entry.OfPolicy(PolicyJson.read(json));
+            RuleEntry entry = new RuleEntry.OfPolicy(PolicyJson.read(json));
             Future<?> unused = producer.send(new ProducerRecord<>(
                     POLICIES,
                     EntryCodec.key(entry.key()).getBytes(StandardCharsets.UTF_8),
@@ -94,7 +91,7 @@ final class Leader implements AutoCloseable {
             if (RegionAnnouncement.isAnnouncement(record.key())) {
                 announced.put(record.partition(), RegionAnnouncement.decode(record.key(), record.value()));
             } else {
-                heard.add(UsageCodec.decode(record.key(), record.value()));
+                heard.add(UsageRecord.decode(record.key(), record.value()));
             }
         }
     }
@@ -118,7 +115,7 @@ final class Leader implements AutoCloseable {
     void beat() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             Future<?> unused = producer.send(new ProducerRecord<>(
-                    VERDICTS, partition, LeaderBeatCodec.key(), LeaderBeatCodec.value(new LeaderBeat(1, "test", 0))));
+                    VERDICTS, partition, LeaderBeat.key(), new LeaderBeat(1, "test", 0).value()));
         }
         producer.flush();
     }
@@ -131,7 +128,7 @@ final class Leader implements AutoCloseable {
         int partition =
                 TestKeys.KEYS.shard(to.limit().policyId(), to.limit().key()).partition(PARTITIONS);
         Future<?> unused = producer.send(
-                new ProducerRecord<>(VERDICTS, partition, VerdictCodec.key(verdict), VerdictCodec.value(verdict)));
+                new ProducerRecord<>(VERDICTS, partition, verdict.key(), verdict.value()));
         producer.flush();
     }
 

@@ -4,19 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.OnExhausted;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.OnExhausted;
+import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Revision;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.FloorRight;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
@@ -132,7 +132,7 @@ class RegionFloorsTest {
     }
 
     private static FloorRight right(String region, long life, long fromMicros, long untilMicros) {
-        return new FloorRight(new RegionLife(region, life), 3, 8, fromMicros, untilMicros, TestKeys.KEYS.secretCheck());
+        return new FloorRight(new RegionIncarnation(region, life), 3, 8, fromMicros, untilMicros, TestKeys.KEYS.secretCheck());
     }
 
     private static Coordination coordination(OnExhausted onExhausted, int floorPercent, AfterHeal afterHeal) {
@@ -154,6 +154,6 @@ class RegionFloorsTest {
                 true,
                 new Revision(
                         version, Instant.EPOCH, Instant.ofEpochMilli(TimeUnit.MICROSECONDS.toMillis(START) + 500)));
-        return new Limit(policy, Terms.of(1_000, 0, WINDOW), "k", 1, 1);
+        return new Limit(policy, Quota.of(1_000, 0, WINDOW), "k", 1, 1);
     }
 }

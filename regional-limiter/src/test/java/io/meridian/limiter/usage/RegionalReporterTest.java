@@ -9,7 +9,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -43,7 +43,7 @@ class RegionalReporterTest {
     private final Log log = new Log();
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final RegionalReporter reporter = new RegionalReporter(
-            new RegionLife("us-east", 7),
+            new RegionIncarnation("us-east", 7),
             config,
             tallies,
             log,

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import java.util.List;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class RegionalTalliesTest {
     private static final long MINUTE_MICROS = 60_000_000L;
     private static final long NOW = 1_000 * MINUTE_MICROS;
-    private static final RegionLife SELF = new RegionLife("us-east", 7);
+    private static final RegionIncarnation SELF = new RegionIncarnation("us-east", 7);
     private static final Policy POLICY =
             Policy.of("p", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 100, Window.parse("1m"));
 
@@ -69,7 +69,7 @@ class RegionalTalliesTest {
         tallies.took(limit("a"), 5, NOW + MINUTE_MICROS);
 
         assertThat(tallies.open(NOW + MINUTE_MICROS))
-                .extracting(Ask.Settle::cost)
+                .extracting(CounterRequest.Charge::cost)
                 .containsExactly(5L);
     }
 

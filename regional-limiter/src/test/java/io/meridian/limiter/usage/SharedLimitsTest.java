@@ -7,7 +7,7 @@ import static org.hamcrest.Matchers.greaterThan;
 
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
@@ -70,7 +70,7 @@ class SharedLimitsTest {
         call("/refund", "ann", "/world", 1).statusCode(200);
 
         UsageRecord usage = reported("world", "ann", each -> each.count().equals(new UsageCount(3, 1)));
-        assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE);
+        assertThat(usage.rule().sharing()).isEqualTo(SharingMode.CONVERGE);
         assertThat(usage.rule().limit()).isEqualTo(10);
         assertThat(usage.life().region()).isEqualTo("us-east");
     }
@@ -93,7 +93,7 @@ class SharedLimitsTest {
     void a_bucket_is_charged_with_what_others_used() throws Exception {
         check("cid", "/bucket", 2).statusCode(200);
         UsageRecord usage = reported("bucket", "cid", each -> each.count().taken() == 2);
-        assertThat(usage.rule().sharing()).isEqualTo(Sharing.CONVERGE_RATE);
+        assertThat(usage.rule().sharing()).isEqualTo(SharingMode.CONVERGE_RATE);
 
         leader.say(usage, 6, false, 0, VerdictRecord.KEEP_ALL);
         Eventually.holds("the others' use is charged", () -> remaining("cid", "/bucket") == 2);
@@ -183,7 +183,7 @@ class SharedLimitsTest {
     void what_a_region_has_for_itself_is_reported_for_the_record() throws Exception {
         check("gil", "/own", 2).statusCode(200);
         UsageRecord usage = reported("own", "gil", each -> each.count().taken() == 2);
-        assertThat(usage.rule().sharing()).isEqualTo(Sharing.REGIONAL);
+        assertThat(usage.rule().sharing()).isEqualTo(SharingMode.REGIONAL);
     }
 
     private static String policy(String id, String algorithm, String coordination) {

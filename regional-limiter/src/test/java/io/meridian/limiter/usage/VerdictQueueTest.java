@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.decide.RegionBooks;
 import io.meridian.model.match.Shard;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.ArrayList;
@@ -85,16 +85,16 @@ class VerdictQueueTest {
     }
 
     private static WindowRule rule() {
-        return new WindowRule(1, 10, 60_000_000, Sharing.ESCROW, AfterHeal.FORGIVE);
+        return new WindowRule(1, 10, 60_000_000, SharingMode.ESCROW, AfterHeal.FORGIVE);
     }
 
     private static VerdictRecord saidOf(long startMicros) {
         LimitWindow window = new LimitWindow("p", "k", startMicros);
-        return new VerdictRecord(window, new RegionLife("here", 7), 1, 1, rule(), 0, false, 0, 0, 0, 0);
+        return new VerdictRecord(window, new RegionIncarnation("here", 7), 1, 1, rule(), 0, false, 0, 0, 0, 0);
     }
 
     private static VerdictRecord said(String region, long life, long sequence) {
-        return new VerdictRecord(WINDOW, new RegionLife(region, life), 1, sequence, rule(), 0, false, 0, 0, 0, 0);
+        return new VerdictRecord(WINDOW, new RegionIncarnation(region, life), 1, sequence, rule(), 0, false, 0, 0, 0, 0);
     }
 
     private static final class Books implements RegionBooks {

@@ -2,7 +2,7 @@ package io.meridian.limiter.violation;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
@@ -22,7 +22,7 @@ final class Denials {
     private Denials() {}
 
     static Limit limit(int user, long cost) {
-        return new Limit(POLICY, Terms.of(10, 0, Window.parse("1m")), "user_id=" + user, cost, 1);
+        return new Limit(POLICY, Quota.of(10, 0, Window.parse("1m")), "user_id=" + user, cost, 1);
     }
 
     static Check check(String endpoint) {

@@ -1,6 +1,5 @@
 package io.meridian.limiter.violation;
 
-import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +32,7 @@ final class Topic implements AutoCloseable {
     /** All records so far. */
     List<ViolationRecord> records() {
         for (ConsumerRecord<byte[], byte[]> each : consumer.poll(POLL)) {
-            seen.add(ViolationCodec.decode(each.key(), each.value()));
+            seen.add(ViolationRecord.decode(each.key(), each.value()));
         }
         return List.copyOf(seen);
     }

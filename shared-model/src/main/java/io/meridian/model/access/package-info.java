@@ -3,3 +3,4 @@
 package io.meridian.model.access;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,8 +1,11 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.model.algorithm.CounterState.WindowCount;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
 import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Outcome.TakenAhead;
 
 /**
  * Counts in windows aligned in UTC: spans and calendar months.
@@ -14,7 +17,7 @@ import io.meridian.model.algorithm.Outcome.Standing;
  */
 final class FixedWindow implements Counter {
     @Override
-    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+    public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
         WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
         long resetMicros = terms.window().endMicros(count.startMicros());
         long free = Math.max(0, terms.capacity() - count.used());
@@ -29,14 +32,14 @@ final class FixedWindow implements Counter {
     }
 
     @Override
-    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+    public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
         WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
         long endMicros = terms.window().endMicros(count.startMicros());
         return Counter.takeShare(this, state, terms, wish, horizonMicros, endMicros, nowMicros);
     }
 
     @Override
-    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+    public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
         WindowCount count = WindowCount.at(state, terms.window(), nowMicros);
         if (takenMicros < count.startMicros()) {
             return count;

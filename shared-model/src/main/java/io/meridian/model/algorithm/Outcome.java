@@ -24,4 +24,20 @@ public sealed interface Outcome {
      * @param resetAtMicros when all of the limit is there again if nothing more is taken
      */
     record Standing(long limit, long remaining, long resetAtMicros) {}
+
+    /**
+     * What was taken to be spent later.
+     *
+     * @param next the counter afterwards
+     * @param units what was taken, at most what was wished for and at most one {@link #SHARE}th of what remained
+     * @param untilMicros the first microsecond at which it may no longer be spent, or the algorithm would not keep its promise
+     */
+    record TakenAhead(CounterState next, long units, long untilMicros) {
+        /** What is held somewhere is missing elsewhere: never more than a small share of what remains is. */
+        static final long SHARE = 16;
+
+        static TakenAhead none(CounterState state) {
+            return new TakenAhead(state, 0, 0);
+        }
+    }
 }

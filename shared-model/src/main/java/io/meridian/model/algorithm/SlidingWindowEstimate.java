@@ -1,8 +1,11 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.model.algorithm.CounterState.EstimateCounts;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
 import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Outcome.TakenAhead;
 
 /**
  * The common two-counter interpolation: what the previous aligned window counted is assumed to be spread evenly over it.
@@ -18,7 +21,7 @@ final class SlidingWindowEstimate implements Counter {
     static final long PARTS = 2048;
 
     @Override
-    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+    public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
         long windowMicros = terms.spanMicros();
         EstimateCounts counts = EstimateCounts.at(state, terms.window(), windowMicros, nowMicros);
         long latestMicros = Math.max(nowMicros, counts.startMicros());
@@ -37,14 +40,14 @@ final class SlidingWindowEstimate implements Counter {
     }
 
     @Override
-    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+    public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
         EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
         long endMicros = counts.startMicros() + terms.spanMicros();
         return Counter.takeShare(this, state, terms, wish, horizonMicros, endMicros, nowMicros);
     }
 
     @Override
-    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+    public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
         EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
         if (takenMicros < counts.startMicros()) {
             boolean previous = takenMicros >= counts.startMicros() - terms.spanMicros();
@@ -62,7 +65,7 @@ final class SlidingWindowEstimate implements Counter {
     }
 
     /** Solves the formula for the time: in this window if the current count leaves room, else in the next. */
-    private static long retryMicros(EstimateCounts counts, Terms terms, long cost, long nowMicros) {
+    private static long retryMicros(EstimateCounts counts, Quota terms, long cost, long nowMicros) {
         long needed = Counter.needed(cost);
         if (needed > terms.capacity()) {
             return Outcome.NEVER;

@@ -3,3 +3,4 @@
 package io.meridian.model.algorithm;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,8 +1,10 @@
 package io.meridian.model.lease;
 
-import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Quota;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
@@ -18,9 +20,9 @@ public final class Lease {
     private static final int REFUSALS_MAX = 4;
 
     private final LeaseRules rules;
-    private final Demand demand;
-    private @Nullable Terms terms;
-    private @Nullable Held held;
+    private final DemandEstimate demand;
+    private @Nullable Quota terms;
+    private @Nullable LeasedUnits held;
     private List<Refusal> refusals = List.of();
     private @Nullable Standing standing;
     private long toldMicros;
@@ -31,7 +33,7 @@ public final class Lease {
 
     public Lease(LeaseRules rules) {
         this.rules = rules;
-        this.demand = new Demand();
+        this.demand = new DemandEstimate();
     }
 
     /** A remembered refusal: {@code cost} was refused, and the counter so stood. */
@@ -58,15 +60,15 @@ public final class Lease {
     }
 
     /** Takes {@code cost} from what is held, or nothing if that does not cover it. */
-    public synchronized @Nullable Held spend(Limit limit, long cost, long nowMicros) {
+    public synchronized @Nullable LeasedUnits spend(Limit limit, long cost, long nowMicros) {
         demand.note(cost, rules.horizonMicros(limit), nowMicros);
         asked += cost;
-        Held current = usable(limit.terms(), nowMicros);
+        LeasedUnits current = usable(limit.terms(), nowMicros);
         return current != null && current.spend(cost) ? current : null;
     }
 
     /** Puts back what was spent; false if it is no longer held and must go back to the region. */
-    public synchronized boolean putBack(Held spent, long cost, long nowMicros) {
+    public synchronized boolean putBack(LeasedUnits spent, long cost, long nowMicros) {
         if (held != spent || !spent.isUsable(nowMicros)) {
             return false;
         }
@@ -92,7 +94,7 @@ public final class Lease {
         if (last == null || !limit.terms().equals(terms)) {
             return null;
         }
-        Held current = usable(limit.terms(), nowMicros);
+        LeasedUnits current = usable(limit.terms(), nowMicros);
         if (current != null) {
             return new Standing(last.limit(), last.remaining() + current.units(), last.resetAtMicros());
         }
@@ -104,13 +106,13 @@ public final class Lease {
      *
      * @param overdraft what the region may take beyond its grant
      */
-    public synchronized Ask.Take ask(Limit limit, long cost, long overdraft) {
+    public synchronized CounterRequest.Take ask(Limit limit, long cost, long overdraft) {
         long horizonMicros = rules.horizonMicros(limit);
         long ahead = refilling || horizonMicros == 0 ? 0 : demand.ahead(cost);
         refilling |= ahead > 0;
         long askedSince = Math.max(cost, asked);
         asked = 0;
-        return new Ask.Take(limit, cost, ahead, horizonMicros, askedSince, overdraft);
+        return new CounterRequest.Take(limit, cost, ahead, horizonMicros, askedSince, overdraft);
     }
 
     /**
@@ -118,7 +120,7 @@ public final class Lease {
      *
      * @param lasts whether a refusal is worth remembering; not where a grant may come at any moment
      */
-    public synchronized Ask.@Nullable GiveBack told(Ask.Take take, Told told, long nowMicros, boolean lasts) {
+    public synchronized CounterRequest.@Nullable GiveBack told(CounterRequest.Take take, CounterReply told, long nowMicros, boolean lasts) {
         refilling &= take.ahead() == 0;
         under(take.limit().terms());
         standing = told.standing();
@@ -129,9 +131,9 @@ public final class Lease {
         } else {
             remember(refusal(take.limit(), take.cost(), told, nowMicros));
         }
-        Held before = held;
+        LeasedUnits before = held;
         if (told.ahead() > 0) {
-            held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
+            held = new LeasedUnits(take.limit(), told.ahead(), nowMicros, told.untilMicros());
         } else if (before != null && !before.isUsable(nowMicros)) {
             // The region's clock was set: what is held of another window than this answer speaks of would be reported
             // as of this one.
@@ -141,12 +143,12 @@ public final class Lease {
     }
 
     /** Learns that {@code cost}, which was only asked about, is refused. */
-    public synchronized void wouldRefuse(Limit limit, long cost, Told told, long nowMicros) {
+    public synchronized void wouldRefuse(Limit limit, long cost, CounterReply told, long nowMicros) {
         under(limit.terms());
         remember(refusal(limit, cost, told, nowMicros));
     }
 
-    private void under(Terms now) {
+    private void under(Quota now) {
         if (!now.equals(terms)) {
             terms = now;
             refusals = List.of();
@@ -154,7 +156,7 @@ public final class Lease {
         }
     }
 
-    private Refusal refusal(Limit limit, long cost, Told told, long nowMicros) {
+    private Refusal refusal(Limit limit, long cost, CounterReply told, long nowMicros) {
         return new Refusal(
                 cost,
                 told.standing(),
@@ -173,7 +175,7 @@ public final class Lease {
         refusals = List.copyOf(next);
     }
 
-    private void see(Limit limit, Told.@Nullable Shared shared, long nowMicros) {
+    private void see(Limit limit, CounterReply.@Nullable Shared shared, long nowMicros) {
         if (shared != null) {
             long start = limit.terms().window().startMicros(nowMicros);
             seen = new Seen(limit, start, new UsageCount(shared.taken(), shared.returned()));
@@ -181,7 +183,7 @@ public final class Lease {
     }
 
     /** The ask went unanswered. */
-    public synchronized void unanswered(Ask.Take take) {
+    public synchronized void unanswered(CounterRequest.Take take) {
         refilling &= take.ahead() == 0;
     }
 
@@ -193,13 +195,13 @@ public final class Lease {
 
     /** What could be spent now. */
     public synchronized long units(Limit limit, long nowMicros) {
-        Held current = usable(limit.terms(), nowMicros);
+        LeasedUnits current = usable(limit.terms(), nowMicros);
         return current == null ? 0 : current.units();
     }
 
     /** Gives up what is held once it may no longer be spent, or {@code atOnce}; null if there is nothing to give back. */
-    public synchronized Ask.@Nullable GiveBack release(long nowMicros, boolean atOnce) {
-        Held current = held;
+    public synchronized CounterRequest.@Nullable GiveBack release(long nowMicros, boolean atOnce) {
+        LeasedUnits current = held;
         if (current == null || (!atOnce && current.isUsable(nowMicros) && current.units() > 0)) {
             return null;
         }
@@ -208,8 +210,8 @@ public final class Lease {
     }
 
     /** What goes back makes room: a refusal from before may no longer hold. */
-    private Ask.@Nullable GiveBack givenBack(Held rest) {
-        Ask.GiveBack back = rest.giveBack();
+    private CounterRequest.@Nullable GiveBack givenBack(LeasedUnits rest) {
+        CounterRequest.Refund back = rest.giveBack();
         if (back != null) {
             refusals = List.of();
         }
@@ -240,11 +242,36 @@ public final class Lease {
         return held != null;
     }
 
-    private @Nullable Held usable(Terms under, long nowMicros) {
-        Held current = held;
+    private @Nullable LeasedUnits usable(Quota under, long nowMicros) {
+        LeasedUnits current = held;
         boolean usable = current != null
                 && current.isUsable(nowMicros)
                 && current.limit().terms().equals(under);
         return usable ? current : null;
+    }
+
+    /**
+     * How much of a limit is asked for within a horizon: a sum in which the past fades exponentially, by the horizon itself. A
+     * few requests within it make a key hot.
+     */
+    static final class DemandEstimate {
+        /** From so many times its own cost within a horizon on, a request leases ahead. */
+        private static final double HOT = 3;
+
+        private double units;
+        private long atMicros;
+
+        void note(long cost, long horizonMicros, long nowMicros) {
+            if (horizonMicros == 0) {
+                return;
+            }
+            double faded = Math.max(0, nowMicros - atMicros) / (double) horizonMicros;
+            units = units * Math.exp(-faded) + cost;
+            atMicros = nowMicros;
+        }
+
+        long ahead(long cost) {
+            return units >= HOT * cost ? (long) units : 0;
+        }
     }
 }

@@ -3,3 +3,4 @@
 package io.meridian.model.lease;
 
 import org.jspecify.annotations.NullMarked;
+

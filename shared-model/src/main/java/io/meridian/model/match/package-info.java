@@ -3,3 +3,4 @@
 package io.meridian.model.match;
 
 import org.jspecify.annotations.NullMarked;
+

@@ -1,6 +1,6 @@
 package io.meridian.model.policy;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import java.util.List;
 
 /** How limits follow a region's load: the first step whose load is not exceeded gives the share of the limit. */
@@ -8,7 +8,7 @@ public record AdaptiveTable(List<Step> steps) {
     /** At most {@code loadPercent} of load: {@code limitPercent} of the limit. */
     public record Step(int loadPercent, int limitPercent) {
         public Step {
-            new Rules()
+            new Validator()
                     .require(
                             loadPercent >= 0 && loadPercent <= 100,
                             "load_percent",
@@ -28,7 +28,7 @@ public record AdaptiveTable(List<Step> steps) {
 
     public AdaptiveTable {
         steps = List.copyOf(steps);
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         for (int i = 1; i < steps.size(); i++) {
             int load = steps.get(i).loadPercent();
             rules.require(load > steps.get(i - 1).loadPercent(), "load_percent", load, "must rise from step to step");

@@ -1,6 +1,6 @@
 package io.meridian.model.policy;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 
 /**
  * What a policy does with its answer.
@@ -11,7 +11,7 @@ public record Enforcement(Action action, int softLimitPercent, OnFailure onFailu
     public static final Enforcement REJECT = new Enforcement(Action.REJECT, 0, OnFailure.LOCAL, false);
 
     public Enforcement {
-        new Rules()
+        new Validator()
                 .require(
                         softLimitPercent >= 0 && softLimitPercent <= 100,
                         "soft_limit_percent",
@@ -27,5 +27,21 @@ public record Enforcement(Action action, int softLimitPercent, OnFailure onFailu
 
     public boolean isShadow() {
         return action == Action.LOG_ONLY;
+    }
+
+    /** What happens to a request above the limit. */
+    public enum Action {
+        REJECT,
+        /** Refused with the exact time to wait. */
+        THROTTLE,
+        /** Admitted and recorded: the policy runs in the shadow. */
+        LOG_ONLY
+    }
+
+    /** What a limit does while its region cannot count. */
+    public enum OnFailure {
+        LOCAL,
+        OPEN,
+        CLOSED
     }
 }

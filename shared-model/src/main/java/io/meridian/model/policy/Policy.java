@@ -2,8 +2,11 @@ package io.meridian.model.policy;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
@@ -14,7 +17,7 @@ public record Policy(
         String description,
         Selector appliesTo,
         KeySpec key,
-        Counting counting,
+        LimitSpec counting,
         Coordination coordination,
         Enforcement enforcement,
         int priority,
@@ -26,7 +29,7 @@ public record Policy(
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
     public Policy {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         checkTexts(rules, id, name, description, priority);
         checkCombination(rules, counting, coordination, enforcement);
         rules.throwIfBroken();
@@ -40,7 +43,7 @@ public record Policy(
                 "",
                 Selector.EVERYTHING,
                 key,
-                new Counting(algorithm, limit, window, 0, 1, List.of()),
+                new LimitSpec(algorithm, limit, window, 0, 1, List.of()),
                 Coordination.REGIONAL,
                 Enforcement.REJECT,
                 0,
@@ -60,19 +63,19 @@ public record Policy(
     }
 
     /** The rules for the parts of a policy that stand for themselves. */
-    public static void checkTexts(Rules rules, String id, String name, String description, int priority) {
+    public static void checkTexts(Validator rules, String id, String name, String description, int priority) {
         rules.require(
                         isId(id),
                         "id",
                         id,
                         "must be 1 to 128 letters, digits, '.', '_', '-', the first a letter or digit")
                 .require(
-                        name.length() <= NAME_MAX && Texts.isPlain(name),
+                        name.length() <= NAME_MAX && Validator.isPlain(name),
                         "name",
                         name,
                         "must be text of at most " + NAME_MAX + " characters")
                 .require(
-                        description.length() <= DESCRIPTION_MAX && Texts.isProse(description),
+                        description.length() <= DESCRIPTION_MAX && Validator.isProse(description),
                         "description",
                         description,
                         "must be text of at most " + DESCRIPTION_MAX + " characters")
@@ -85,19 +88,19 @@ public record Policy(
 
     /** The rules that hold between a policy's parts. */
     public static void checkCombination(
-            Rules rules, Counting counting, Coordination coordination, Enforcement enforcement) {
+            Validator rules, LimitSpec counting, Coordination coordination, Enforcement enforcement) {
         Algorithm algorithm = counting.algorithm();
         boolean global = coordination.scope() == Scope.GLOBAL;
         rules.require(
                         !coordination.isEscrow() || algorithm.isWindowed(),
                         "mode",
-                        Choice.text(coordination.mode()),
+                        EnumNames.text(coordination.mode()),
                         "must be converge with " + algorithm.text()
                                 + ": a grant names its window, and only fixed_window has windows to name")
                 .require(
                         coordination.afterHeal() != AfterHeal.CARRY || algorithm.isWindowed(),
                         "after_heal",
-                        Choice.text(coordination.afterHeal()),
+                        EnumNames.text(coordination.afterHeal()),
                         "must be forgive or cap with " + algorithm.text()
                                 + ": only fixed_window has a next window to carry into")
                 .require(
@@ -105,5 +108,16 @@ public record Policy(
                         "adaptive",
                         enforcement.adaptive(),
                         "must be false with scope global: load is a region's own, a global limit is the same in all");
+    }
+
+    /** Which version of a policy this is. A policy nobody stored yet has version 0. */
+    public record Revision(long version, Instant createdAt, Instant updatedAt) {
+        public static final Revision DRAFT = new Revision(0, Instant.EPOCH, Instant.EPOCH);
+
+        public Revision {
+            new Validator()
+                    .require(version >= 0, "version", version, "must not be negative")
+                    .throwIfBroken();
+        }
     }
 }

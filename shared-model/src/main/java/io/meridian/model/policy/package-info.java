@@ -3,3 +3,4 @@
 package io.meridian.model.policy;
 
 import org.jspecify.annotations.NullMarked;
+

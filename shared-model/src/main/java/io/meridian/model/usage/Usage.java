@@ -9,21 +9,21 @@ import java.util.TreeMap;
  * associative and idempotent, so replay, duplicates, reordering and loss change nothing that a later message does not
  * mend.
  */
-public record Usage(Map<RegionLife, UsageCount> counts) {
+public record Usage(Map<RegionIncarnation, UsageCount> counts) {
     public static final Usage NONE = new Usage(Map.of());
 
     public Usage {
         counts = Collections.unmodifiableMap(new TreeMap<>(counts));
     }
 
-    public Usage merge(RegionLife life, UsageCount count) {
-        Map<RegionLife, UsageCount> merged = new TreeMap<>(counts);
+    public Usage merge(RegionIncarnation life, UsageCount count) {
+        Map<RegionIncarnation, UsageCount> merged = new TreeMap<>(counts);
         merged.merge(life, count, UsageCount::merge);
         return new Usage(merged);
     }
 
     public Usage merge(Usage other) {
-        Map<RegionLife, UsageCount> merged = new TreeMap<>(counts);
+        Map<RegionIncarnation, UsageCount> merged = new TreeMap<>(counts);
         other.counts.forEach((life, count) -> merged.merge(life, count, UsageCount::merge));
         return new Usage(merged);
     }

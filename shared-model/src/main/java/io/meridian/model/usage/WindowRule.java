@@ -1,7 +1,7 @@
 package io.meridian.model.usage;
 
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Policy;
 
 /**
@@ -11,10 +11,10 @@ import io.meridian.model.policy.Policy;
  * @param limit what all regions together may use of the window
  * @param windowMicros the length of the window, 0 for a calendar month
  */
-public record WindowRule(long policyVersion, long limit, long windowMicros, Sharing sharing, AfterHeal afterHeal) {
+public record WindowRule(long policyVersion, long limit, long windowMicros, SharingMode sharing, AfterHeal afterHeal) {
     /** What a record of an earlier build says: a version and nothing else. */
     public static WindowRule ofVersion(long policyVersion) {
-        return new WindowRule(policyVersion, 0, 0, Sharing.REGIONAL, AfterHeal.FORGIVE);
+        return new WindowRule(policyVersion, 0, 0, SharingMode.REGIONAL, AfterHeal.FORGIVE);
     }
 
     public static WindowRule of(Policy policy, long limit) {
@@ -23,7 +23,7 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
                 policy.revision().version(),
                 limit,
                 window instanceof Window.Span span ? span.micros() : 0,
-                Sharing.of(policy),
+                SharingMode.of(policy),
                 policy.coordination().afterHeal());
     }
 
@@ -50,7 +50,7 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
      */
     public long countedUntilMicros(long startMicros) {
         long end = endMicros(startMicros);
-        return sharing == Sharing.CONVERGE_RATE ? endMicros(end) : end;
+        return sharing == SharingMode.CONVERGE_RATE ? endMicros(end) : end;
     }
 
     /** The start of the window before the one that starts at {@code startMicros}. */

@@ -3,3 +3,4 @@
 package io.meridian.model.usage;
 
 import org.jspecify.annotations.NullMarked;
+

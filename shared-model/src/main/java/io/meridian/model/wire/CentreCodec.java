@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import java.util.ArrayList;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -66,8 +66,8 @@ public final class CentreCodec {
         });
     }
 
-    public static String encode(ClientQuestion question) {
-        ObjectNode record = record().put("id", question.id()).put("kind", Choice.text(question.kind()));
+    public static String encode(RegionQuery question) {
+        ObjectNode record = record().put("id", question.id()).put("kind", EnumNames.text(question.kind()));
         ObjectNode attributes = record.putObject("attributes");
         new TreeMap<>(question.attributes()).forEach(attributes::put);
         return record.put("endpoint", question.endpoint())
@@ -77,13 +77,13 @@ public final class CentreCodec {
                 .toString();
     }
 
-    public static ClientQuestion question(String text) {
+    public static RegionQuery question(String text) {
         return decode("question", text, fields -> {
             fields.require("id", "kind", "attributes", "asked_micros", "expires_micros");
-            ClientQuestion.Kind kind = fields.choice(
-                    "kind", ClientQuestion.Kind.class, ClientQuestion.Kind.STATUS, ClientQuestion.Kind.STATUS);
+            RegionQuery.Kind kind = fields.choice(
+                    "kind", RegionQuery.Kind.class, RegionQuery.Kind.STATUS, RegionQuery.Kind.STATUS);
             fields.rules().throwIfBroken();
-            return new ClientQuestion(
+            return new RegionQuery(
                     fields.text("id", ""),
                     kind,
                     fields.texts("attributes"),
@@ -94,16 +94,16 @@ public final class CentreCodec {
         });
     }
 
-    public static String encode(ClientAnswer answer) {
+    public static String encode(RegionQueryReply answer) {
         ObjectNode record = record().put("question", answer.questionId())
                 .put("region", answer.region())
                 .put("instance", answer.instance());
         ArrayNode limits = record.putArray("limits");
-        for (ClientAnswer.Standing each : answer.limits()) {
+        for (RegionQueryReply.Standing each : answer.limits()) {
             limits.addObject()
                     .put("policy", each.policy())
                     .put("key", each.key())
-                    .put("scope", Choice.text(each.scope()))
+                    .put("scope", EnumNames.text(each.scope()))
                     .put("limit", each.limit())
                     .put("remaining", each.remaining())
                     .put("used", each.used())
@@ -112,14 +112,14 @@ public final class CentreCodec {
         return record.put("failed", answer.failed()).toString();
     }
 
-    public static ClientAnswer answer(String text) {
+    public static RegionQueryReply answer(String text) {
         return decode("answer", text, fields -> {
             fields.require("question", "region", "instance");
-            ArrayList<ClientAnswer.Standing> limits = new ArrayList<>();
+            ArrayList<RegionQueryReply.Standing> limits = new ArrayList<>();
             fields.objects("limits").forEach(each -> limits.add(standing(each)));
             String failed = fields.text("failed", "");
             fields.rules().throwIfBroken();
-            return new ClientAnswer(
+            return new RegionQueryReply(
                     fields.text("question", ""),
                     fields.text("region", ""),
                     fields.text("instance", ""),
@@ -128,9 +128,9 @@ public final class CentreCodec {
         });
     }
 
-    private static ClientAnswer.Standing standing(JsonFields fields) {
+    private static RegionQueryReply.Standing standing(JsonFields fields) {
         fields.require("policy", "limit", "remaining", "used");
-        return new ClientAnswer.Standing(
+        return new RegionQueryReply.Standing(
                 fields.text("policy", ""),
                 fields.text("key", ""),
                 fields.choice("scope", Scope.class, Scope.REGIONAL, Scope.REGIONAL),
@@ -151,11 +151,11 @@ public final class CentreCodec {
             if (version < 1 || version > VERSION) {
                 throw new WireException(what + " format must be from 1 to " + VERSION + ", got " + record.path(FORMAT));
             }
-            JsonFields fields = new JsonFields(record, "", new Rules(), new ArrayList<>());
+            JsonFields fields = new JsonFields(record, "", new Validator(), new ArrayList<>());
             T read = reader.apply(fields);
             fields.rules().throwIfBroken();
             return read;
-        } catch (InvalidException | MalformedException unreadable) {
+        } catch (ValidationException | MalformedException unreadable) {
             throw new WireException(what + ": " + unreadable.getMessage(), unreadable);
         }
     }

@@ -1,6 +1,6 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 
 /**
  * What a limiter instance says of itself: which rules it runs. The newest of an instance counts.
@@ -51,7 +51,7 @@ public record InstanceReport(
     }
 
     public InstanceReport {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         WireNames.check(rules, "region", region, NAME_MAX);
         WireNames.check(rules, "instance", instance, NAME_MAX);
         WireNames.check(rules, "origin", origin, ORIGIN_MAX);

@@ -1,8 +1,8 @@
 package io.meridian.model.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param path what to put before a field's name to name it from the top
  * @param unknown where fields that do not exist are collected
  */
-record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown) {
+record JsonFields(JsonNode node, String path, Validator rules, List<String> unknown) {
     /** Notes every field that is none of {@code known}. */
     JsonFields allow(Set<String> known) {
         node.fieldNames().forEachRemaining(name -> {
@@ -65,8 +65,8 @@ record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown)
         if (value == null) {
             return absent;
         }
-        return Choice.find(type, value.asText()).orElseGet(() -> {
-            refuse(field, value, "must be one of " + Choice.list(type));
+        return EnumNames.find(type, value.asText()).orElseGet(() -> {
+            refuse(field, value, "must be one of " + EnumNames.list(type));
             return unreadable;
         });
     }

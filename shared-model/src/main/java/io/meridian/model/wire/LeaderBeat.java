@@ -1,6 +1,8 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /**
  * What the leader of a partition says of itself in the topic of verdicts, every so often: regions know by it that the centre is
@@ -14,8 +16,44 @@ public record LeaderBeat(long epoch, String replica, long atMicros) {
     static final int REPLICA_MAX = 128;
 
     public LeaderBeat {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         WireNames.check(rules, "replica", replica, REPLICA_MAX);
         rules.require(epoch >= 0, "epoch", epoch, "must not be negative").throwIfBroken();
+    }
+
+    // TODO from LeaderBeatCodec.java
+    /** No key of a verdict begins so: those begin with a field's tag. */
+    private static final byte[] KEY = "leader".getBytes(StandardCharsets.US_ASCII);
+
+    private static final int VERSION = 1;
+    private static final int EPOCH = 2;
+    private static final int REPLICA = 3;
+    private static final int AT = 4;
+
+    private LeaderBeat() {}
+
+    public static boolean isBeat(byte[] key) {
+        return Arrays.equals(key, KEY);
+    }
+
+    public static byte[] key() {
+        return KEY.clone();
+    }
+
+    public static byte[] value(LeaderBeat beat) {
+        return new ProtoFields.Writer(VERSION)
+                .number(EPOCH, beat.epoch())
+                .text(REPLICA, beat.replica())
+                .number(AT, beat.atMicros())
+                .bytes();
+    }
+
+    public static LeaderBeat decode(byte[] value) {
+        ProtoFields fields = ProtoFields.read(value, "beat", VERSION);
+        try {
+            return new LeaderBeat(fields.number(EPOCH), fields.text(REPLICA), fields.number(AT));
+        } catch (IllegalArgumentException impossible) {
+            throw new WireException("impossible beat: " + impossible.getMessage(), impossible);
+        }
     }
 }

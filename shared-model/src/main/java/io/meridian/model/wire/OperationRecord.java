@@ -1,6 +1,13 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -66,7 +73,7 @@ public record OperationRecord(
     public record Counter(String policy, String key, long units) {}
 
     public OperationRecord {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         WireNames.check(rules, "id", id, InstanceReport.NAME_MAX);
         WireNames.check(rules, "caller", caller, InstanceReport.NAME_MAX);
         WireNames.check(rules, "region", region, InstanceReport.NAME_MAX);
@@ -89,9 +96,81 @@ public record OperationRecord(
         limits = List.copyOf(limits);
     }
 
-    private static void checkText(Rules rules, String field, String value, int max) {
+    private static void checkText(Validator rules, String field, String value, int max) {
         if (!value.isEmpty()) {
             WireNames.check(rules, field, value, max);
         }
+    }
+
+    // TODO from OperationCodec.java
+    private static final String FORMAT = "format";
+    private static final int VERSION = 1;
+
+    private OperationRecord() {}
+
+    public static String encode(OperationRecord operation) {
+        ObjectNode record = JsonNodeFactory.instance
+                .objectNode()
+                .put(FORMAT, VERSION)
+                .put("id", operation.id())
+                .put("kind", EnumNames.text(operation.kind()))
+                .put("caller", operation.caller())
+                .put("region", operation.region())
+                .put("request_id", operation.requestId())
+                .put("at_micros", operation.atMicros())
+                .put("outcome", EnumNames.text(operation.outcome()))
+                .put("units", operation.units())
+                .put("endpoint", operation.endpoint())
+                .put("method", operation.method())
+                .put("limits_total", operation.limitsTotal());
+        ArrayNode limits = record.putArray("limits");
+        for (OperationRecord.Counter each : operation.limits()) {
+            limits.addObject()
+                    .put("policy", each.policy())
+                    .put("key", each.key())
+                    .put("units", each.units());
+        }
+        return record.toString();
+    }
+
+    public static OperationRecord decode(String text) {
+        try {
+            JsonNode record = PolicyJson.tree(text);
+            int version = record.path(FORMAT).asInt(0);
+            if (version < 1 || version > VERSION) {
+                throw new WireException(
+                        "operation format must be from 1 to " + VERSION + ", got " + record.path(FORMAT));
+            }
+            return read(new JsonFields(record, "", new Validator(), new ArrayList<>()));
+        } catch (ValidationException | MalformedException unreadable) {
+            throw new WireException("operation: " + unreadable.getMessage(), unreadable);
+        }
+    }
+
+    private static OperationRecord read(JsonFields fields) {
+        fields.require("id", "kind", "caller", "region", "at_micros", "outcome", "limits");
+        OperationRecord.Kind kind = fields.choice(
+                "kind", OperationRecord.Kind.class, OperationRecord.Kind.RESET, OperationRecord.Kind.RESET);
+        OperationRecord.Outcome outcome = fields.choice(
+                "outcome",
+                OperationRecord.Outcome.class,
+                OperationRecord.Outcome.FAILED,
+                OperationRecord.Outcome.FAILED);
+        List<OperationRecord.Counter> limits = new ArrayList<>();
+        fields.objects("limits")
+                .forEach(each -> limits.add(new OperationRecord.Counter(
+                        each.text("policy", ""), each.text("key", ""), each.number("units", 0))));
+        String id = fields.text("id", "");
+        String caller = fields.text("caller", "");
+        String region = fields.text("region", "");
+        String requestId = fields.text("request_id", "");
+        long atMicros = fields.number("at_micros", 0);
+        long units = fields.number("units", 0);
+        String endpoint = fields.text("endpoint", "");
+        String method = fields.text("method", "");
+        int limitsTotal = fields.smallNumber("limits_total", limits.size());
+        fields.rules().throwIfBroken();
+        return new OperationRecord(
+                id, kind, caller, region, requestId, atMicros, outcome, units, endpoint, method, limits, limitsTotal);
     }
 }

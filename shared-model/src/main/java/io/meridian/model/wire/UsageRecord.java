@@ -1,10 +1,10 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.validation.Validator;
 
 /**
  * What a region reports of one limit: cumulative, so that only the latest record of a key matters.
@@ -19,7 +19,7 @@ import io.meridian.model.usage.WindowRule;
  */
 public record UsageRecord(
         LimitWindow limit,
-        RegionLife life,
+        RegionIncarnation life,
         WindowRule rule,
         UsageCount count,
         long grantReturned,
@@ -31,7 +31,7 @@ public record UsageRecord(
 
     public UsageRecord(
             LimitWindow limit,
-            RegionLife life,
+            RegionIncarnation life,
             WindowRule rule,
             UsageCount count,
             long grantReturned,
@@ -42,11 +42,65 @@ public record UsageRecord(
     }
 
     public UsageRecord {
-        new Rules()
+        new Validator()
                 .require(grantReturned >= 0, "grantReturned", grantReturned, "must not be negative")
                 .require(demandPerSecond >= 0, "demandPerSecond", demandPerSecond, "must not be negative")
                 .require(refusedCost >= 0, "refusedCost", refusedCost, "must not be negative")
                 .require(floor >= FLOOR_UNDECIDED, "floor", floor, "must be at least " + FLOOR_UNDECIDED)
                 .throwIfBroken();
+    }
+
+    // TODO from UsageCodec.java
+    private static final int VERSION = 1;
+    private static final int POLICY_VERSION = 2;
+    private static final int TAKEN = 3;
+    private static final int RETURNED = 4;
+    private static final int GRANT_RETURNED = 5;
+    private static final int DEMAND = 6;
+    private static final int SENT = 7;
+    private static final int REFUSED_COST = 8;
+    /** The first of four fields. */
+    private static final int RULE = 9;
+
+    /** The floor plus one, so that the default, nothing written, is undecided. */
+    private static final int FLOOR_PLUS_ONE = 13;
+
+    private UsageRecord() {}
+
+    public static byte[] key(UsageRecord usage) {
+        return new LimitFields(usage.limit(), usage.life()).bytes();
+    }
+
+    public static byte[] value(UsageRecord usage) {
+        ProtoFields.Writer writer = new ProtoFields.Writer(VERSION)
+                .number(POLICY_VERSION, usage.rule().policyVersion())
+                .number(TAKEN, usage.count().taken())
+                .number(RETURNED, usage.count().returned())
+                .number(GRANT_RETURNED, usage.grantReturned())
+                .number(DEMAND, usage.demandPerSecond())
+                .number(SENT, usage.sentMicros())
+                .number(REFUSED_COST, usage.refusedCost())
+                .number(FLOOR_PLUS_ONE, usage.floor() + 1);
+        LimitFields.write(writer, RULE, usage.rule());
+        return writer.bytes();
+    }
+
+    public static UsageRecord decode(byte[] key, byte[] value) {
+        LimitFields limit = LimitFields.read(key);
+        ProtoFields fields = ProtoFields.read(value, "usage", VERSION);
+        try {
+            return new UsageRecord(
+                    limit.limit(),
+                    limit.life(),
+                    LimitFields.read(fields, POLICY_VERSION, RULE),
+                    new UsageCount(fields.number(TAKEN), fields.number(RETURNED)),
+                    fields.number(GRANT_RETURNED),
+                    fields.number(DEMAND),
+                    fields.number(REFUSED_COST),
+                    fields.number(FLOOR_PLUS_ONE) - 1,
+                    fields.number(SENT));
+        } catch (IllegalArgumentException impossible) {
+            throw new WireException("impossible usage: " + impossible.getMessage(), impossible);
+        }
     }
 }

@@ -1,9 +1,9 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.model.validation.Validator;
 
 /**
  * What the leader tells one region of one limit. The newest epoch and sequence win; {@code granted} only grows within a
@@ -21,7 +21,7 @@ import io.meridian.model.usage.WindowRule;
  */
 public record VerdictRecord(
         LimitWindow limit,
-        RegionLife life,
+        RegionIncarnation life,
         long epoch,
         long sequence,
         WindowRule rule,
@@ -34,7 +34,7 @@ public record VerdictRecord(
     public static final long KEEP_ALL = Long.MAX_VALUE;
 
     public VerdictRecord {
-        new Rules()
+        new Validator()
                 .require(epoch >= 0, "epoch", epoch, "must not be negative")
                 .require(sequence >= 0, "sequence", sequence, "must not be negative")
                 .require(usedElsewhere >= 0, "usedElsewhere", usedElsewhere, "must not be negative")
@@ -42,5 +42,65 @@ public record VerdictRecord(
                 .require(keep >= 0, "keep", keep, "must not be negative")
                 .require(ratePerSecond >= 0, "ratePerSecond", ratePerSecond, "must not be negative")
                 .throwIfBroken();
+    }
+
+    // TODO from VerdictCodec.java
+    private static final int VERSION = 1;
+    private static final int EPOCH = 2;
+    private static final int SEQUENCE = 3;
+    private static final int POLICY_VERSION = 4;
+    private static final int USED_ELSEWHERE = 5;
+    private static final int BLOCKED = 6;
+    private static final int GRANTED = 7;
+    /** What may be kept plus one, so that the default, nothing written, keeps all. */
+    private static final int KEEP_PLUS_ONE = 8;
+
+    private static final int ECHO = 9;
+    /** The first of four fields. */
+    private static final int RULE = 10;
+
+    private static final int RATE = 14;
+
+    private VerdictRecord() {}
+
+    public static byte[] key(VerdictRecord verdict) {
+        return new LimitFields(verdict.limit(), verdict.life()).bytes();
+    }
+
+    public static byte[] value(VerdictRecord verdict) {
+        ProtoFields.Writer writer = new ProtoFields.Writer(VERSION)
+                .number(EPOCH, verdict.epoch())
+                .number(SEQUENCE, verdict.sequence())
+                .number(POLICY_VERSION, verdict.rule().policyVersion())
+                .number(USED_ELSEWHERE, verdict.usedElsewhere())
+                .number(BLOCKED, verdict.blocked() ? 1 : 0)
+                .number(GRANTED, verdict.granted())
+                .number(KEEP_PLUS_ONE, verdict.keep() == VerdictRecord.KEEP_ALL ? 0 : verdict.keep() + 1)
+                .number(ECHO, verdict.echoMicros())
+                .number(RATE, verdict.ratePerSecond());
+        LimitFields.write(writer, RULE, verdict.rule());
+        return writer.bytes();
+    }
+
+    public static VerdictRecord decode(byte[] key, byte[] value) {
+        LimitFields limit = LimitFields.read(key);
+        ProtoFields fields = ProtoFields.read(value, "verdict", VERSION);
+        long keepPlusOne = fields.number(KEEP_PLUS_ONE);
+        try {
+            return new VerdictRecord(
+                    limit.limit(),
+                    limit.life(),
+                    fields.number(EPOCH),
+                    fields.number(SEQUENCE),
+                    LimitFields.read(fields, POLICY_VERSION, RULE),
+                    fields.number(USED_ELSEWHERE),
+                    fields.number(BLOCKED) != 0,
+                    fields.number(GRANTED),
+                    keepPlusOne == 0 ? VerdictRecord.KEEP_ALL : keepPlusOne - 1,
+                    fields.number(ECHO),
+                    fields.number(RATE));
+        } catch (IllegalArgumentException impossible) {
+            throw new WireException("impossible verdict: " + impossible.getMessage(), impossible);
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 
 /**
  * What an instance refused of one limit in an interval. Records of one limit add up: each tells of other denials.
@@ -37,7 +37,7 @@ public record ViolationRecord(
     public static final int WINDOW_MAX = 16;
 
     public ViolationRecord {
-        new Rules()
+        new Validator()
                 .require(!policyId.isEmpty(), "policyId", policyId, "must not be empty")
                 .require(policyVersion >= 0, "policyVersion", policyVersion, "must not be negative")
                 .require(!region.isEmpty(), "region", region, "must not be empty")
@@ -66,5 +66,75 @@ public record ViolationRecord(
                         window,
                         "must have at most " + WINDOW_MAX + " characters")
                 .throwIfBroken();
+    }
+
+    // TODO from ViolationCodec.java
+    private static final int VERSION = 1;
+    private static final int POLICY = 2;
+    private static final int KEY = 3;
+
+    private static final int POLICY_VERSION = 2;
+    private static final int REGION = 3;
+    private static final int COUNT = 4;
+    private static final int COST = 5;
+    private static final int FIRST = 6;
+    private static final int LAST = 7;
+    private static final int SHADOW = 8;
+    private static final int ENDPOINT = 9;
+    private static final int METHOD = 10;
+    private static final int LIMIT = 11;
+    private static final int USED = 12;
+    private static final int WINDOW = 13;
+
+    private ViolationRecord() {}
+
+    public static byte[] key(ViolationRecord violation) {
+        return new ProtoFields.Writer(VERSION)
+                .text(POLICY, violation.policyId())
+                .text(KEY, violation.key())
+                .bytes();
+    }
+
+    public static byte[] value(ViolationRecord violation) {
+        return new ProtoFields.Writer(VERSION)
+                .number(POLICY_VERSION, violation.policyVersion())
+                .text(REGION, violation.region())
+                .number(COUNT, violation.count())
+                .number(COST, violation.cost())
+                .number(FIRST, violation.firstMicros())
+                .number(LAST, violation.lastMicros())
+                .number(SHADOW, violation.shadow() ? 1 : 0)
+                .text(ENDPOINT, violation.endpoint())
+                .text(METHOD, violation.method())
+                .number(LIMIT, violation.limit())
+                .number(USED, violation.used())
+                .text(WINDOW, violation.window())
+                .bytes();
+    }
+
+    public static ViolationRecord decode(byte[] key, byte[] value) {
+        ProtoFields limit = ProtoFields.read(key, "violation key", VERSION);
+        ProtoFields fields = ProtoFields.read(value, "violation", VERSION);
+        try {
+            return new ViolationRecord(
+                    limit.text(POLICY),
+                    fields.number(POLICY_VERSION),
+                    limit.text(KEY),
+                    fields.text(REGION),
+                    fields.number(COUNT),
+                    fields.number(COST),
+                    fields.number(FIRST),
+                    fields.number(LAST),
+                    fields.number(SHADOW) != 0,
+                    fields.text(ENDPOINT),
+                    fields.text(METHOD),
+                    fields.number(LIMIT),
+                    fields.number(USED),
+                    fields.text(WINDOW));
+        } catch (WireException malformed) {
+            throw malformed;
+        } catch (IllegalArgumentException impossible) {
+            throw new WireException("impossible violation: " + impossible.getMessage(), impossible);
+        }
     }
 }

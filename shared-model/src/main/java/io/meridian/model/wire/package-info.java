@@ -3,3 +3,4 @@
 package io.meridian.model.wire;
 
 import org.jspecify.annotations.NullMarked;
+

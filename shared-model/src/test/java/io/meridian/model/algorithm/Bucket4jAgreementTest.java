@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.time.Duration;
@@ -50,13 +51,13 @@ class Bucket4jAgreementTest {
         }
     }
 
-    private static Terms terms(SplittableRandom random) {
+    private static Quota terms(SplittableRandom random) {
         long limit = random.nextLong(1, 1_001);
         long burst = random.nextLong(0, 1_001);
-        return Terms.of(limit, burst, Window.Span.ofSeconds(random.nextLong(1, 3_601)));
+        return Quota.of(limit, burst, Window.Span.ofSeconds(random.nextLong(1, 3_601)));
     }
 
-    private static Bucket bucket(Terms terms, TimeMeter time) {
+    private static Bucket bucket(Quota terms, TimeMeter time) {
         Duration window = Duration.of(Draw.lengthMicros(terms.window()), ChronoUnit.MICROS);
         return Bucket.builder()
                 .addLimit(limit -> limit.capacity(terms.capacity()).refillGreedy(terms.limit(), window))

@@ -3,6 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

@@ -1,23 +1,24 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.Outcome.Admitted;
 
 /** One client of one counter, for tests that tell a story. */
 final class Client {
     private final Counter counter;
-    private Terms terms;
+    private Quota terms;
     private CounterState state = CounterState.UNTOUCHED;
 
-    Client(Counter counter, Terms terms) {
+    Client(Counter counter, Quota terms) {
         this.counter = counter;
         this.terms = terms;
     }
 
     static Client of(Algorithm algorithm, long limit, Window window) {
-        return new Client(Counters.of(algorithm), Terms.of(limit, 0, window));
+        return new Client(Counters.of(algorithm), Quota.of(limit, 0, window));
     }
 
-    void under(Terms changed) {
+    void under(Quota changed) {
         terms = changed;
     }
 

@@ -47,7 +47,7 @@ class ClockStepsBackTest {
     void a_clock_that_steps_back_is_answered_as_if_it_stood_still(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
-            Terms terms = history.terms();
+            Quota terms = history.terms();
             CounterState stepping = CounterState.UNTOUCHED;
             CounterState standing = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
@@ -69,7 +69,7 @@ class ClockStepsBackTest {
         Algorithm estimate = Algorithm.SLIDING_WINDOW_ESTIMATE;
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, estimate);
-            Terms terms = history.terms();
+            Quota terms = history.terms();
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
                 state = estimate.decide(state, terms, step.cost(), step.nowMicros())
@@ -101,7 +101,7 @@ class ClockStepsBackTest {
         }
     }
 
-    private static long back(SplittableRandom random, Terms terms, long nowMicros) {
+    private static long back(SplittableRandom random, Quota terms, long nowMicros) {
         long windowMicros = Draw.lengthMicros(terms.window());
         return switch (random.nextInt(4)) {
             case 0 -> nowMicros;

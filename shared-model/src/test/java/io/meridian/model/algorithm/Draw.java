@@ -10,18 +10,18 @@ final class Draw {
 
     private Draw() {}
 
-    static Terms terms(SplittableRandom random, Algorithm algorithm) {
-        return algorithm.isBucket() ? bucketTerms(random) : Terms.of(limit(random), 0, span(random));
+    static Quota terms(SplittableRandom random, Algorithm algorithm) {
+        return algorithm.isBucket() ? bucketTerms(random) : Quota.of(limit(random), 0, span(random));
     }
 
     /** Terms of a bucket whose drain is exact in whole numbers up to 2^53. */
-    static Terms bucketTerms(SplittableRandom random) {
+    static Quota bucketTerms(SplittableRandom random) {
         while (true) {
             long limit = limit(random);
             long burst = random.nextBoolean() ? 0 : random.nextLong(2 * limit + 1);
             Window.Span span = span(random);
             if (isExact(limit, burst, span.micros())) {
-                return Terms.of(limit, burst, span);
+                return Quota.of(limit, burst, span);
             }
         }
     }

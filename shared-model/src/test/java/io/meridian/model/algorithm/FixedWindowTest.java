@@ -3,6 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +18,7 @@ class FixedWindowTest {
     @Test
     void every_calendar_month_admits_exactly_what_the_definition_says() {
         Histories.TODAY.forEach(random -> {
-            Terms terms = Terms.of(Draw.limit(random), 0, new Window.Month());
+            Quota terms = Quota.of(Draw.limit(random), 0, new Window.Month());
             agrees(FIXED, History.draw(random, terms), WindowOracle.months());
         });
     }

@@ -1,15 +1,16 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /** What one client asks for over time, under terms that stay. */
-record History(Terms terms, List<Step> steps) {
+record History(Quota terms, List<Step> steps) {
     record Step(long cost, long nowMicros) {}
 
     /** A random history of 20 to 80 steps in which time never goes back. */
-    static History draw(SplittableRandom random, Terms terms) {
+    static History draw(SplittableRandom random, Quota terms) {
         long windowMicros = Draw.lengthMicros(terms.window());
         long nowMicros = Draw.startMicros(random, windowMicros);
         int length = random.nextInt(20, 81);

@@ -3,6 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.math.BigInteger;
@@ -35,7 +36,7 @@ class LeakyBucketTest {
 
     @Test
     void starts_that_are_not_paced_are_caught() {
-        Terms terms = Terms.of(10, 0, Window.Span.ofSeconds(1));
+        Quota terms = Quota.of(10, 0, Window.Span.ofSeconds(1));
         List<Taken> tooClose = List.of(new Taken(0, 5), new Taken(400_000, 1));
         assertThatThrownBy(() -> startsArePaced(tooClose, terms))
                 .isInstanceOf(AssertionError.class)
@@ -68,7 +69,7 @@ class LeakyBucketTest {
     }
 
     /** Before the last of any run of starts, at most {@code limit x t / window} started; a microsecond is rounding. */
-    private static void startsArePaced(List<Taken> starts, Terms terms) {
+    private static void startsArePaced(List<Taken> starts, Quota terms) {
         BigInteger window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
         BigInteger limit = BigInteger.valueOf(terms.limit());
         for (int first = 0; first < starts.size(); first++) {

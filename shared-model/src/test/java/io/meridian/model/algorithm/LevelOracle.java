@@ -13,7 +13,7 @@ final class LevelOracle implements Oracle {
     private BigInteger level;
     private long atMicros = Long.MIN_VALUE;
 
-    LevelOracle(Terms terms) {
+    LevelOracle(Quota terms) {
         limit = BigInteger.valueOf(terms.limit());
         window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
         full = window.multiply(BigInteger.valueOf(terms.limit() + terms.burst()));

@@ -11,7 +11,7 @@ final class Promise {
     private Promise() {}
 
     /** What {@code algorithm} promises; {@code taken} is in order of time. */
-    static void holds(Algorithm algorithm, List<Taken> taken, Terms terms) {
+    static void holds(Algorithm algorithm, List<Taken> taken, Quota terms) {
         long windowMicros = Draw.lengthMicros(terms.window());
         switch (algorithm) {
             case FIXED_WINDOW -> holdsInEveryWindow(taken, WindowOracle.spans(windowMicros), terms.limit());
@@ -49,7 +49,7 @@ final class Promise {
     }
 
     /** At most {@code capacity + limit x t / window} in every interval of every length {@code t}. */
-    static void holdsAtTheRate(List<Taken> taken, Terms terms) {
+    static void holdsAtTheRate(List<Taken> taken, Quota terms) {
         BigInteger window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
         BigInteger limit = BigInteger.valueOf(terms.limit());
         for (int first = 0; first < taken.size(); first++) {

@@ -14,7 +14,7 @@ final class QueueOracle implements Oracle {
     private final BigInteger window;
     private long atMicros = Long.MIN_VALUE;
 
-    QueueOracle(Terms terms) {
+    QueueOracle(Quota terms) {
         limit = BigInteger.valueOf(terms.limit());
         window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
     }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -61,7 +62,7 @@ class RefundTest {
     void a_refund_at_once_restores_what_a_sliding_window_has_now_and_never_more_later(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
-            Terms terms = history.terms();
+            Quota terms = history.terms();
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
                 CounterState refunded = takeAndRefund(algorithm, state, terms, step);
@@ -83,7 +84,7 @@ class RefundTest {
 
     @Test
     void what_was_taken_in_an_earlier_fixed_window_gives_nothing_to_this_one() {
-        Terms terms = Terms.of(10, 0, SECOND);
+        Quota terms = Quota.of(10, 0, SECOND);
         CounterState first = Algorithm.FIXED_WINDOW
                 .decide(CounterState.UNTOUCHED, terms, 10, 999_999)
                 .next();
@@ -99,7 +100,7 @@ class RefundTest {
     @ParameterizedTest
     @EnumSource
     void a_refund_of_more_than_was_ever_taken_leaves_an_untouched_counter(Algorithm algorithm) {
-        Terms terms = Terms.of(10, 0, SECOND);
+        Quota terms = Quota.of(10, 0, SECOND);
         CounterState taken =
                 algorithm.decide(CounterState.UNTOUCHED, terms, 7, 100).next();
 
@@ -117,14 +118,14 @@ class RefundTest {
         });
     }
 
-    private static CounterState takeAndRefund(Algorithm algorithm, CounterState state, Terms terms, Step step) {
+    private static CounterState takeAndRefund(Algorithm algorithm, CounterState state, Quota terms, Step step) {
         Outcome outcome = algorithm.decide(state, terms, step.cost(), step.nowMicros());
         return outcome instanceof Outcome.Admitted
                 ? algorithm.refund(outcome.next(), terms, step.cost(), step.nowMicros(), step.nowMicros())
                 : outcome.next();
     }
 
-    private static long remaining(Algorithm algorithm, CounterState state, Terms terms, long nowMicros) {
+    private static long remaining(Algorithm algorithm, CounterState state, Quota terms, long nowMicros) {
         return algorithm.decide(state, terms, 0, nowMicros).standing().remaining();
     }
 }

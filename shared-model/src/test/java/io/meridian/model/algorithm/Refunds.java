@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ final class Refunds {
 
     /** What {@code counter} admits of {@code history} less what was refunded of each, in order of time. */
     static List<Taken> net(SplittableRandom random, Counter counter, History history) {
-        Terms terms = history.terms();
+        Quota terms = history.terms();
         List<Taken> net = new ArrayList<>();
         CounterState state = CounterState.UNTOUCHED;
         for (Step step : history.steps()) {

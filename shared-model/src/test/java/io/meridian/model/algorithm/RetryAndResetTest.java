@@ -3,6 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -48,7 +49,7 @@ class RetryAndResetTest {
         histories.forEach(random -> Waits.areRight(counter, History.draw(random, algorithm)));
     }
 
-    private static void resetIsRight(Algorithm algorithm, Terms terms, Outcome outcome, Step step) {
+    private static void resetIsRight(Algorithm algorithm, Quota terms, Outcome outcome, Step step) {
         long resetMicros = outcome.standing().resetAtMicros();
         Claim.that(resetMicros >= step.nowMicros(), () -> "reset in the past: " + outcome);
         Claim.that(

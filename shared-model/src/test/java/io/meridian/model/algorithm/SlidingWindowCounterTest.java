@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -43,7 +44,7 @@ class SlidingWindowCounterTest {
     @Test
     void demand_that_never_rests_gets_the_limit_less_at_most_one_per_cent_and_never_more() {
         Histories.TODAY.forEach(random -> {
-            Terms terms = Draw.terms(random, Algorithm.SLIDING_WINDOW_COUNTER);
+            Quota terms = Draw.terms(random, Algorithm.SLIDING_WINDOW_COUNTER);
             long windowMicros = Draw.lengthMicros(terms.window());
             List<Taken> taken = greedy(random, terms);
             Promise.holdsInEveryInterval(taken, windowMicros, terms.limit());
@@ -75,7 +76,7 @@ class SlidingWindowCounterTest {
 
     @Test
     void a_burst_with_leases_ahead_of_it_is_forgotten_from_its_first_unit_on() {
-        Terms terms = Terms.of(100, 0, Window.parse("4s"));
+        Quota terms = Quota.of(100, 0, Window.parse("4s"));
         long nowMicros = 1_700_000_000_001_000L;
         CounterState state = CounterState.UNTOUCHED;
         for (int i = 0; i < 200; i++) {
@@ -94,7 +95,7 @@ class SlidingWindowCounterTest {
     @Test
     void at_most_one_entry_is_kept_of_a_sub_window_and_one_more_of_the_last() {
         Histories.TODAY.forEach(100, random -> {
-            Terms terms = Terms.of(1_000_000, 0, Window.parse("10s"));
+            Quota terms = Quota.of(1_000_000, 0, Window.parse("10s"));
             long nowMicros = 1_700_000_000_000_000L;
             CounterState state = CounterState.UNTOUCHED;
             for (int i = 0; i < 2_000; i++) {
@@ -102,7 +103,7 @@ class SlidingWindowCounterTest {
                 state = COUNTER.decide(state, terms, 1, nowMicros).next();
                 state = COUNTER.takeAhead(state, terms, 1, random.nextLong(1, 40_000), nowMicros)
                         .next();
-                int entries = ((TakenLog) state).entries();
+                int entries = ((SlidingLog) state).entries();
                 Claim.that(entries <= 102, () -> entries + " entries");
             }
         });
@@ -124,7 +125,7 @@ class SlidingWindowCounterTest {
     }
 
     /** Takes whatever there is in up to ten parts, and comes back at the very microsecond it is told to. */
-    private static List<Taken> greedy(SplittableRandom random, Terms terms) {
+    private static List<Taken> greedy(SplittableRandom random, Quota terms) {
         List<Taken> taken = new ArrayList<>();
         long windowMicros = Draw.lengthMicros(terms.window());
         long nowMicros = Draw.startMicros(random, windowMicros);

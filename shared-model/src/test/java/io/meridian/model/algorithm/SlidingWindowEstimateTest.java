@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,7 +25,7 @@ class SlidingWindowEstimateTest {
 
     @Test
     void an_adversary_gets_nearly_twice_the_limit_within_one_windows_length() {
-        Terms terms = Terms.of(1_000, 0, Window.Span.ofSeconds(10));
+        Quota terms = Quota.of(1_000, 0, Window.Span.ofSeconds(10));
         History lateThenLate = new History(terms, List.of(new Step(1_000, 9_999_999), new Step(940, 19_500_000)));
 
         assertThat(Promise.most(lateThenLate.replay(ESTIMATE), 10_000_000)).isEqualTo(1_940);

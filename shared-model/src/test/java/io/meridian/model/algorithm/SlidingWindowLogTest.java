@@ -3,6 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import org.junit.jupiter.api.Test;
 
 class SlidingWindowLogTest {

@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -22,7 +23,7 @@ final class Waits {
         }
     }
 
-    private static void isRight(Counter counter, Terms terms, Refused refused, Step step) {
+    private static void isRight(Counter counter, Quota terms, Refused refused, Step step) {
         long waitMicros = refused.retryAfterMicros();
         if (step.cost() > terms.capacity()) {
             Claim.that(waitMicros == Outcome.NEVER, () -> "no wait is enough for " + step + ": " + refused);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.Histories;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -13,13 +13,13 @@ import org.junit.jupiter.api.Test;
 
 class CentreCodecTest {
     private static final InstanceReport REPORT = new InstanceReport("us-east", "host-7", 42, "topic", 1, 2, 3);
-    private static final ClientQuestion QUESTION = new ClientQuestion(
-            "q-1", ClientQuestion.Kind.RESET, Map.of("user_id", "地球", "ip", "::1"), "/api", "GET", 10, 20);
-    private static final ClientAnswer ANSWER = new ClientAnswer(
+    private static final RegionQuery QUESTION = new RegionQuery(
+            "q-1", RegionQuery.Kind.RESET, Map.of("user_id", "地球", "ip", "::1"), "/api", "GET", 10, 20);
+    private static final RegionQueryReply ANSWER = new RegionQueryReply(
             "q-1",
             "us-east",
             "host-7",
-            List.of(new ClientAnswer.Standing("p", "user_id=42", Scope.GLOBAL, 100, 40, 60, 99)),
+            List.of(new RegionQueryReply.Standing("p", "user_id=42", Scope.GLOBAL, 100, 40, 60, 99)),
             null);
 
     /** What version 1 wrote: it must be read for as long as topics keep it. */
@@ -37,42 +37,42 @@ class CentreCodecTest {
 
     @Test
     void the_text_of_version_1_is_as_it_always_was_and_is_read() {
-        assertThat(CentreCodec.encode(REPORT)).isEqualTo(REPORT_V1);
-        assertThat(CentreCodec.encode(QUESTION)).isEqualTo(QUESTION_V1);
-        assertThat(CentreCodec.encode(ANSWER)).isEqualTo(ANSWER_V1);
-        assertThat(CentreCodec.report(REPORT_V1)).isEqualTo(REPORT);
-        assertThat(CentreCodec.question(QUESTION_V1)).isEqualTo(QUESTION);
-        assertThat(CentreCodec.answer(ANSWER_V1)).isEqualTo(ANSWER);
+        assertThat(REPORT.encode()).isEqualTo(REPORT_V1);
+        assertThat(QUESTION.encode()).isEqualTo(QUESTION_V1);
+        assertThat(ANSWER.encode()).isEqualTo(ANSWER_V1);
+        assertThat(InstanceReport.decode(REPORT_V1)).isEqualTo(REPORT);
+        assertThat(RegionQuery.decode(QUESTION_V1)).isEqualTo(QUESTION);
+        assertThat(RegionQueryReply.decode(ANSWER_V1)).isEqualTo(ANSWER);
     }
 
     @Test
     void a_failure_stands_alone() {
-        ClientAnswer failed = ClientAnswer.failed(QUESTION, "us-east", "i", "x".repeat(600));
+        RegionQueryReply failed = RegionQueryReply.failed(QUESTION, "us-east", "i", "x".repeat(600));
 
-        assertThat(CentreCodec.answer(CentreCodec.encode(failed))).isEqualTo(failed);
-        assertThatThrownBy(() -> new ClientAnswer("q", "r", "i", ANSWER.limits(), "why"))
+        assertThat(RegionQueryReply.decode(failed.encode())).isEqualTo(failed);
+        assertThatThrownBy(() -> new RegionQueryReply("q", "r", "i", ANSWER.limits(), "why"))
                 .hasMessageContaining("failed");
     }
 
     @Test
     void a_field_of_a_later_build_is_skipped_and_a_version_of_the_future_is_refused_by_number() {
-        assertThat(CentreCodec.report(REPORT_V1.replace("\"revision\"", "\"new\":[1],\"revision\"")))
+        assertThat(InstanceReport.decode(REPORT_V1.replace("\"revision\"", "\"new\":[1],\"revision\"")))
                 .isEqualTo(REPORT);
-        assertThatThrownBy(() -> CentreCodec.question(QUESTION_V1.replace("\"format\":1", "\"format\":2")))
+        assertThatThrownBy(() -> RegionQuery.decode(QUESTION_V1.replace("\"format\":1", "\"format\":2")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("from 1 to 1, got 2");
     }
 
     @Test
     void a_question_that_cannot_be_matched_is_refused_with_the_field() {
-        assertThatThrownBy(() -> CentreCodec.question(QUESTION_V1.replace("::1", "no address")))
+        assertThatThrownBy(() -> RegionQuery.decode(QUESTION_V1.replace("::1", "no address")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("attributes.ip");
         assertThatThrownBy(() ->
-                        CentreCodec.question(QUESTION_V1.replace("\"expires_micros\":20", "\"expires_micros\":9")))
+                        RegionQuery.decode(QUESTION_V1.replace("\"expires_micros\":20", "\"expires_micros\":9")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expiresMicros");
-        assertThatThrownBy(() -> CentreCodec.question(QUESTION_V1.replace("reset", "drop")))
+        assertThatThrownBy(() -> RegionQuery.decode(QUESTION_V1.replace("reset", "drop")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("status, reset");
     }
@@ -80,9 +80,9 @@ class CentreCodecTest {
     @Test
     void whatever_the_text_is_it_is_read_or_refused_as_a_record() {
         Histories.TODAY.forEach(random -> {
-            readOrRefuse(CentreCodec::report, mutated(REPORT_V1, random));
-            readOrRefuse(CentreCodec::question, mutated(QUESTION_V1, random));
-            readOrRefuse(CentreCodec::answer, mutated(ANSWER_V1, random));
+            readOrRefuse(InstanceReport::decode, mutated(REPORT_V1, random));
+            readOrRefuse(RegionQuery::decode, mutated(QUESTION_V1, random));
+            readOrRefuse(RegionQueryReply::decode, mutated(ANSWER_V1, random));
         });
     }
 
@@ -107,6 +107,6 @@ class CentreCodecTest {
         InstanceReport report = new InstanceReport(
                 "us-east", "host-7", 42, "topic", 1, 2, 3, new InstanceReport.Loop(10, 20, 30, 40, 50), "1a2b3c4d");
 
-        assertThat(CentreCodec.report(CentreCodec.encode(report))).isEqualTo(report);
+        assertThat(InstanceReport.decode(report.encode())).isEqualTo(report);
     }
 }

@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +32,7 @@ class OperationCodecTest {
 
     @Test
     void what_is_written_is_read() {
-        assertThat(OperationCodec.decode(OperationCodec.encode(REFUND))).isEqualTo(REFUND);
+        assertThat(OperationRecord.decode(REFUND.encode())).isEqualTo(REFUND);
     }
 
     @Test
@@ -43,8 +43,8 @@ class OperationCodecTest {
                 "limits_total":2,"limits":[{"policy":"api-default","key":"user_id=42","units":6},\
                 {"policy":"global","key":"","units":3}]""";
 
-        assertThat(OperationCodec.encode(REFUND)).isEqualTo(text + "}");
-        assertThat(OperationCodec.decode(text + ",\"later\":1}")).isEqualTo(REFUND);
+        assertThat(REFUND.encode()).isEqualTo(text + "}");
+        assertThat(OperationRecord.decode(text + ",\"later\":1}")).isEqualTo(REFUND);
     }
 
     @ParameterizedTest
@@ -61,7 +61,7 @@ class OperationCodecTest {
                 "{\"format\":1,\"id\":\"1\",\"kind\":\"reset\",\"caller\":\"a\",\"region\":\"b\",\"at_micros\":1,\"outcome\":\"done\",\"limits\":[],\"units\":-1}"
             })
     void what_cannot_be_read_says_so(String text) {
-        assertThatThrownBy(() -> OperationCodec.decode(text)).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> OperationRecord.decode(text)).isInstanceOf(WireException.class);
     }
 
     @Test
@@ -70,7 +70,7 @@ class OperationCodecTest {
         refund(Collections.nCopies(OperationRecord.LIMITS_MAX, counter));
 
         assertThatThrownBy(() -> refund(Collections.nCopies(OperationRecord.LIMITS_MAX + 1, counter)))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("limits");
     }
 }

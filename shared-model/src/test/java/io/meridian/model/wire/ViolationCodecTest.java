@@ -53,8 +53,8 @@ class ViolationCodecTest {
 
     @Test
     void the_bytes_of_version_1_are_as_they_always_were() {
-        assertThat(HEX.formatHex(ViolationCodec.key(VIOLATION))).isEqualTo(KEY_V1);
-        assertThat(HEX.formatHex(ViolationCodec.value(VIOLATION))).isEqualTo(VALUE_WITH_LIMIT);
+        assertThat(HEX.formatHex(VIOLATION.recordKey())).isEqualTo(KEY_V1);
+        assertThat(HEX.formatHex(VIOLATION.recordValue())).isEqualTo(VALUE_WITH_LIMIT);
     }
 
     @Test
@@ -98,7 +98,7 @@ class ViolationCodecTest {
         Histories.TODAY.forEach(random -> {
             ViolationRecord violation = violation(random);
 
-            assertThat(ViolationCodec.decode(ViolationCodec.key(violation), ViolationCodec.value(violation)))
+            assertThat(ViolationRecord.decode(violation.recordKey(), violation.recordValue()))
                     .isEqualTo(violation);
         });
     }
@@ -106,13 +106,13 @@ class ViolationCodecTest {
     @Test
     void damaged_bytes_are_refused_or_read_but_never_anything_else() {
         Histories.TODAY.forEach(random -> {
-            byte[] key = ViolationCodec.key(VIOLATION);
-            byte[] value = ViolationCodec.value(VIOLATION);
+            byte[] key = VIOLATION.recordKey();
+            byte[] value = VIOLATION.recordValue();
             byte[] damaged = random.nextBoolean() ? key : value;
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             byte[] cut = Arrays.copyOf(value, random.nextInt(value.length + 1));
             try {
-                assertThat(ViolationCodec.decode(key, cut)).isNotNull();
+                assertThat(ViolationRecord.decode(key, cut)).isNotNull();
             } catch (WireException refused) {
                 assertThat(refused).hasMessageMatching("(malformed|impossible|violation|field).*");
             }
@@ -120,7 +120,7 @@ class ViolationCodecTest {
     }
 
     private static ViolationRecord decode(String key, String value) {
-        return ViolationCodec.decode(HEX.parseHex(key), HEX.parseHex(value));
+        return ViolationRecord.decode(HEX.parseHex(key), HEX.parseHex(value));
     }
 
     private static ViolationRecord violation(SplittableRandom random) {

@@ -2,7 +2,7 @@ package io.meridian.sync.api;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.meridian.model.aggregate.Overshoot;
+import io.meridian.sync.aggregate.Overshoot;
 import java.util.Locale;
 
 /** What was admitted of one window above its limit. */

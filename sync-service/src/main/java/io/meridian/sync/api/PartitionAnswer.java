@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.LeaderBeat;
-import io.meridian.sync.lead.PartitionStatus;
+import io.meridian.sync.leader.ReplicaStatus.PartitionStatus;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 

@@ -2,8 +2,8 @@ package io.meridian.sync.api;
 
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
-import io.meridian.sync.region.LoopDelay;
-import io.meridian.sync.region.RegionStatus;
+import io.meridian.sync.regions.RegionStats.LoopDelay;
+import io.meridian.sync.regions.RegionStats.RegionStatus;
 import org.jspecify.annotations.Nullable;
 
 /** One region as this replica hears and answers it. */

@@ -1,7 +1,7 @@
 package io.meridian.sync.api;
 
-import io.meridian.sync.lead.ReplicaStatus;
-import io.meridian.sync.region.RegionStatus;
+import io.meridian.sync.leader.ReplicaStatus;
+import io.meridian.sync.regions.RegionStats.RegionStatus;
 import java.util.List;
 
 /** The answer to who leads. */

@@ -1,8 +1,8 @@
 package io.meridian.sync.api;
 
 import io.meridian.sync.SyncConfig;
-import io.meridian.sync.lead.Leadership;
-import io.meridian.sync.region.Regions;
+import io.meridian.sync.SyncReplica;
+import io.meridian.sync.regions.RegionStats;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
@@ -14,10 +14,10 @@ import org.eclipse.microprofile.openapi.annotations.Operation;
 @Produces(MediaType.APPLICATION_JSON)
 class ShardsResource {
     private final SyncConfig config;
-    private final Leadership leadership;
-    private final Regions regions;
+    private final SyncReplica leadership;
+    private final RegionStats regions;
 
-    ShardsResource(SyncConfig config, Leadership leadership, Regions regions) {
+    ShardsResource(SyncConfig config, SyncReplica leadership, RegionStats regions) {
         this.config = config;
         this.leadership = leadership;
         this.regions = regions;

@@ -1,7 +1,9 @@
-package io.meridian.sync.metrics;
+package io.meridian.sync.leader;
+
+import io.meridian.sync.leader.LogPort.TransactionOutcome;
 
 /** What became of a transaction. */
-public enum Outcome {
+public enum TransactionOutcome {
     COMMITTED,
     /** The broker says that another one leads. */
     REFUSED,

@@ -4,7 +4,7 @@ import io.meridian.chaos.drill.history.Subject;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.wire.RegionAnnouncement;
-import io.meridian.model.wire.UsageCodec;
+import io.meridian.model.wire.UsageRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -91,7 +91,7 @@ public final class UsageTopic implements UsageLog {
             for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                 // Without a value the record only says that another may be forgotten.
                 if (record.value() != null && !RegionAnnouncement.isAnnouncement(record.key())) {
-                    totals.add(UsageCodec.decode(record.key(), record.value()));
+                    totals.add(UsageRecord.decode(record.key(), record.value()));
                 }
             }
         }

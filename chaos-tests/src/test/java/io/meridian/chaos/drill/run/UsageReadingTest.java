@@ -8,7 +8,7 @@ import io.meridian.chaos.drill.history.Event.UsageTold;
 import io.meridian.chaos.drill.history.Subject;
 import io.meridian.chaos.drill.world.UsageLog;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
 import java.time.Duration;
@@ -62,7 +62,7 @@ class UsageReadingTest {
             @Override
             public Usage of(Subject subject, long windowEndMicros) {
                 long told = toldBySecond.applyAsLong(time.second);
-                return Usage.NONE.merge(new RegionLife("a", 1), new UsageCount(told, 0));
+                return Usage.NONE.merge(new RegionIncarnation("a", 1), new UsageCount(told, 0));
             }
 
             @Override

@@ -3,10 +3,9 @@ package io.meridian.chaos.drill.world;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import org.junit.jupiter.api.Test;
 
@@ -48,13 +47,13 @@ class UsageTotalsTest {
     private void add(LimitWindow limit, String region, long life, long taken, long returned) {
         UsageRecord record = new UsageRecord(
                 limit,
-                new RegionLife(region, life),
+                new RegionIncarnation(region, life),
                 WindowRule.ofVersion(1),
                 new UsageCount(taken, returned),
                 0,
                 0,
                 0,
                 0);
-        totals.add(UsageCodec.decode(UsageCodec.key(record), UsageCodec.value(record)));
+        totals.add(UsageRecord.decode(record.key(), record.value()));
     }
 }

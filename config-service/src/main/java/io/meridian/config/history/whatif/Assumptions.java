@@ -1,8 +1,8 @@
 package io.meridian.config.history.whatif;
 
-import io.meridian.model.policy.Action;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import io.meridian.model.policy.Selector;
 import java.util.ArrayList;
 import java.util.List;

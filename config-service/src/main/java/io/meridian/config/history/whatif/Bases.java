@@ -6,7 +6,7 @@ import io.meridian.config.history.TimeRange;
 import io.meridian.config.store.Session;
 import io.meridian.config.store.Times;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.PolicyJson;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.LinkedHashMap;
@@ -34,11 +34,11 @@ final class Bases {
                 .add("FROM policy_version WHERE id = ? AND document IS NOT NULL ORDER BY version DESC LIMIT 1", policy);
         for (Row row : statement.run(session)) {
             if (!Boolean.TRUE.equals(row.getBoolean("same_key"))) {
-                throw Rules.broken("basis", policy, "must be a policy that counts by the key of the draft, " + key);
+                throw Validator.broken("basis", policy, "must be a policy that counts by the key of the draft, " + key);
             }
             return new Basis(policy, cost(row));
         }
-        throw Rules.broken("basis", policy, "must be the id of a policy");
+        throw Validator.broken("basis", policy, "must be the id of a policy");
     }
 
     /** The draft's own earlier self if there is one, else the one with the most on record. */
@@ -64,7 +64,7 @@ final class Bases {
         for (Row row : busiest.run(session)) {
             return Objects.requireNonNull(candidates.get(row.getString("policy")));
         }
-        throw Rules.broken(
+        throw Validator.broken(
                 "policy.key",
                 key,
                 "must be the key of a policy with usage on record in the range, or basis must name one");

@@ -3,8 +3,8 @@ package io.meridian.config.history.whatif;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
-import io.meridian.model.algorithm.Terms;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.algorithm.Quota;
+import io.meridian.model.policy.LimitSpec;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,14 +21,14 @@ final class Replay {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
 
     private final Algorithm algorithm;
-    private final Terms terms;
+    private final Quota terms;
     private final long cost;
     private final long recordedCost;
 
     /**
      * @param recordedCost what one request was charged in the recorded units
      */
-    Replay(Counting draft, long recordedCost) {
+    Replay(LimitSpec draft, long recordedCost) {
         this.algorithm = draft.algorithm();
         this.terms = draft.terms();
         this.cost = draft.cost();

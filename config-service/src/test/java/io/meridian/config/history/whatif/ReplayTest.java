@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
@@ -25,7 +25,7 @@ class ReplayTest {
 
     @Test
     void a_fixed_window_denies_what_is_above_its_limit() {
-        Counting draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
+        LimitSpec draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
 
         assertThat(new Replay(draft, 1).run(List.of(demand("a", 15, 3, 11), demand("b", 10))))
                 .containsExactly(new Client("a", 29, 6), new Client("b", 10, 0));
@@ -33,7 +33,7 @@ class ReplayTest {
 
     @Test
     void the_counters_of_one_key_in_several_regions_add_up() {
-        Counting draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
+        LimitSpec draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
 
         assertThat(new Replay(draft, 1).run(List.of(demand("a", 15), demand("a", 12))))
                 .containsExactly(new Client("a", 27, 7));
@@ -41,7 +41,7 @@ class ReplayTest {
 
     @Test
     void units_become_requests_by_the_cost_they_were_recorded_with() {
-        Counting draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 3);
+        LimitSpec draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 3);
 
         assertThat(new Replay(draft, 5).run(List.of(demand("a", 25)))).containsExactly(new Client("a", 5, 2));
     }
@@ -56,7 +56,7 @@ class ReplayTest {
 
     @Test
     void a_minute_of_any_size_takes_bounded_work() {
-        Counting draft = counting(Algorithm.TOKEN_BUCKET, 100, "1m", 1);
+        LimitSpec draft = counting(Algorithm.TOKEN_BUCKET, 100, "1m", 1);
 
         Client client = new Replay(draft, 1)
                 .run(List.of(demand("a", Long.MAX_VALUE, Long.MAX_VALUE)))
@@ -72,7 +72,7 @@ class ReplayTest {
     @EnumSource(Algorithm.class)
     void many_at_once_are_admitted_as_one_after_the_other_would_be(Algorithm algorithm) {
         TestSeeds.forEachHistory(TestAmounts.of(50, 500), random -> {
-            Counting draft = counting(algorithm, 1 + random.nextInt(200), random.nextInt(2) == 0 ? "1m" : "7m", 1);
+            LimitSpec draft = counting(algorithm, 1 + random.nextInt(200), random.nextInt(2) == 0 ? "1m" : "7m", 1);
             long[] units = random.longs(20, 0, 150).toArray();
 
             assertThat(new Replay(draft, 1).run(List.of(demand("a", units)))).containsExactly(oneByOne(draft, units));
@@ -84,8 +84,8 @@ class ReplayTest {
         return IntStream.range(0, settled.length()).mapToLong(settled::units).toArray();
     }
 
-    private static Client oneByOne(Counting draft, long[] units) {
-        Terms terms = draft.terms();
+    private static Client oneByOne(LimitSpec draft, long[] units) {
+        Quota terms = draft.terms();
         CounterState state = CounterState.UNTOUCHED;
         long requests = 0;
         long denied = 0;
@@ -113,8 +113,8 @@ class ReplayTest {
         return times;
     }
 
-    private static Counting counting(Algorithm algorithm, long limit, String window, long cost) {
-        return new Counting(algorithm, limit, Window.parse(window), 0, cost, List.of());
+    private static LimitSpec counting(Algorithm algorithm, long limit, String window, long cost) {
+        return new LimitSpec(algorithm, limit, Window.parse(window), 0, cost, List.of());
     }
 
     private static Demand demand(String key, long... units) {

@@ -3,7 +3,7 @@ package io.meridian.limiter.policy.source;
 import io.meridian.limiter.policy.RuleEntries;
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.model.rulebook.Entry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
@@ -75,7 +75,7 @@ final class CopyWriter {
         }
     }
 
-    private void entry(Entry entry) {
+    private void entry(RuleEntry entry) {
         try {
             line(EntryCodec.key(entry.key()) + "\t" + EntryCodec.value(entry));
         } catch (IOException failed) {

@@ -4,11 +4,10 @@ import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.validation.ValidationException;
 import io.meridian.model.wire.EntryCodec;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +22,7 @@ final class FileEntries {
     static final int TOLD_MAX = 50;
 
     private final RuleSetBuilder builder = new RuleSetBuilder();
-    private final Set<EntryKey> keys = new HashSet<>();
+    private final Set<RuleEntry.Key> keys = new HashSet<>();
     private final Map<String, Policy> policies = new HashMap<>();
     private final List<Placed> overrides = new ArrayList<>();
     private final List<String> wrong = new ArrayList<>();
@@ -39,17 +38,17 @@ final class FileEntries {
         }
     }
 
-    void add(String place, Entry entry) {
+    void add(String place, RuleEntry entry) {
         if (!keys.add(entry.key())) {
             refuse(place, "is the second entry for " + EntryCodec.key(entry.key()));
         } else if (!builder.put(entry)) {
             refuse(place, "is one more than there may be");
         }
-        if (entry instanceof Entry.OfPolicy policy) {
+        if (entry instanceof RuleEntry.OfPolicy policy) {
             policies.put(policy.policy().id(), policy.policy());
-        } else if (entry instanceof Entry.OfOverride override) {
+        } else if (entry instanceof RuleEntry.OfOverride override) {
             overrides.add(new Placed(place, override.override()));
-        } else if (entry instanceof Entry.OfTier tier && tier.tier().isDefault()) {
+        } else if (entry instanceof RuleEntry.OfTier tier && tier.tier().isDefault()) {
             defaultTier(place, tier.tier().name());
         }
     }
@@ -61,10 +60,10 @@ final class FileEntries {
             return;
         }
         defaultTier = name;
-        if (!keys.contains(new EntryKey.OfTier(name))) {
+        if (!keys.contains(new RuleEntry.Key.OfTier(name))) {
             try {
-                builder.put(new Entry.OfTier(new Tier(name, "", true)));
-            } catch (InvalidException invalid) {
+                builder.put(new RuleEntry.OfTier(new Tier(name, "", true)));
+            } catch (ValidationException invalid) {
                 refuse(place, String.valueOf(invalid.getMessage()));
             }
         }
@@ -86,7 +85,7 @@ final class FileEntries {
         if (tier == null || tier.isDefault()) {
             return rules;
         }
-        builder.put(new Entry.OfTier(tier.asDefault(true)));
+        builder.put(new RuleEntry.OfTier(tier.asDefault(true)));
         return builder.publish();
     }
 
@@ -98,7 +97,7 @@ final class FileEntries {
         }
         try {
             policy.counting().with(override.limit(), override.burst());
-        } catch (InvalidException unfit) {
+        } catch (ValidationException unfit) {
             refuse(place, String.valueOf(unfit.getMessage()));
         }
     }

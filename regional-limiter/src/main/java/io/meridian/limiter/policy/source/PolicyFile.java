@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.meridian.limiter.file.RefusedFileException;
 import io.meridian.limiter.policy.RuleSet;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryJson;
 import io.meridian.model.wire.PolicyJson;
 import java.io.IOException;
@@ -64,12 +64,12 @@ final class PolicyFile {
 
     private void read(String section) throws IOException {
         switch (section) {
-            case "policies" -> each(section, node -> new Entry.OfPolicy(PolicyJson.read(node)));
-            case "tiers" -> each(section, node -> new Entry.OfTier(EntryJson.tier(node)));
-            case "client_tiers" -> each(section, node -> new Entry.OfClientTier(EntryJson.clientTier(node)));
-            case "overrides" -> each(section, node -> new Entry.OfOverride(EntryJson.override(node)));
-            case "allow_list" -> each(section, node -> new Entry.OfList(ListKind.ALLOW, EntryJson.listEntry(node)));
-            case "deny_list" -> each(section, node -> new Entry.OfList(ListKind.DENY, EntryJson.listEntry(node)));
+            case "policies" -> each(section, node -> new RuleEntry.OfPolicy(PolicyJson.read(node)));
+            case "tiers" -> each(section, node -> new RuleEntry.OfTier(EntryJson.tier(node)));
+            case "client_tiers" -> each(section, node -> new RuleEntry.OfClientTier(EntryJson.clientTier(node)));
+            case "overrides" -> each(section, node -> new RuleEntry.OfOverride(EntryJson.override(node)));
+            case "allow_list" -> each(section, node -> new RuleEntry.OfList(ListKind.ALLOW, EntryJson.listEntry(node)));
+            case "deny_list" -> each(section, node -> new RuleEntry.OfList(ListKind.DENY, EntryJson.listEntry(node)));
             case "default_tier" -> defaultTier();
             case "adaptive" -> adaptive();
             default -> {
@@ -79,7 +79,7 @@ final class PolicyFile {
         }
     }
 
-    private void each(String section, Function<JsonNode, Entry> reader) throws IOException {
+    private void each(String section, Function<JsonNode, RuleEntry> reader) throws IOException {
         if (parser.currentToken() != JsonToken.START_ARRAY) {
             refuseUnlessNull(section, "must be a list");
             return;
@@ -108,7 +108,7 @@ final class PolicyFile {
         }
         JsonNode steps = parser.readValueAsTree();
         JsonNode table = JsonNodeFactory.instance.objectNode().set("steps", steps);
-        attempt(place, () -> new Entry.OfAdaptive(EntryJson.adaptive(table)))
+        attempt(place, () -> new RuleEntry.OfAdaptive(EntryJson.adaptive(table)))
                 .ifPresent(entry -> entries.add(place, entry));
     }
 
@@ -122,7 +122,7 @@ final class PolicyFile {
         }
     }
 
-    private Optional<Entry> attempt(String place, Supplier<Entry> reader) {
+    private Optional<RuleEntry> attempt(String place, Supplier<RuleEntry> reader) {
         try {
             return Optional.of(reader.get());
         } catch (IllegalArgumentException wrong) {

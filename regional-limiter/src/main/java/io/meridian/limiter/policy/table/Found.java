@@ -1,8 +1,8 @@
 package io.meridian.limiter.policy.table;
 
 import io.meridian.model.match.Check;
+import io.meridian.model.policy.IpAddress.IpPrefix;
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rulebook.IpPrefix;
 
 /** An entry that a client was found by. */
 public final class Found {

@@ -1,8 +1,8 @@
 package io.meridian.limiter.policy.table;
 
+import io.meridian.model.policy.IpAddress.IpPrefix;
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.IpPrefix;
+import io.meridian.model.rules.Identifier;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 

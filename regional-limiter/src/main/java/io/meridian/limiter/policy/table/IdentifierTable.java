@@ -1,7 +1,7 @@
 package io.meridian.limiter.policy.table;
 
 import io.meridian.model.match.Check;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;

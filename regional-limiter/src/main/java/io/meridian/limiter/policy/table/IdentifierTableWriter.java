@@ -1,6 +1,6 @@
 package io.meridian.limiter.policy.table;
 
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
 import java.util.HashMap;
 import java.util.Map;
 

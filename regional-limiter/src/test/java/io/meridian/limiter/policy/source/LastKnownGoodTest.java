@@ -6,11 +6,11 @@ import io.meridian.limiter.policy.LiveRulebooks;
 import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.RuleSetBuilder;
 import io.meridian.limiter.policy.Rulebook.Listing;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.testkit.TestAmounts;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -141,7 +141,7 @@ class LastKnownGoodTest {
         int entries = TestAmounts.of(100_000, 1_000_000);
         RuleSetBuilder rules = new RuleSetBuilder();
         for (int i = 0; i < entries; i++) {
-            rules.put(new Entry.OfList(
+            rules.put(new RuleEntry.OfList(
                     ListKind.DENY, new ListEntry(new Identifier("api_key", "key-" + i), "", Expiry.NEVER)));
         }
         live.replace(rules.publish(), RuleOrigin.TOPIC, true);

@@ -9,7 +9,7 @@ import io.meridian.limiter.policy.RuleOrigin;
 import io.meridian.limiter.policy.RuleSet;
 import io.meridian.limiter.policy.Rulebook.Listing;
 import io.meridian.model.policy.AdaptiveTable;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Tier;
 import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,8 +1,7 @@
 package io.meridian.limiter.policy.source;
 
 import io.meridian.limiter.kafka.WholeTopic;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -80,11 +79,11 @@ final class PolicyTopic implements AutoCloseable {
         }
     }
 
-    void put(Entry entry) {
+    void put(RuleEntry entry) {
         send(EntryCodec.key(entry.key()), EntryCodec.value(entry));
     }
 
-    void put(Entry entry, long revision) {
+    void put(RuleEntry entry, long revision) {
         send(EntryCodec.key(entry.key()), EntryCodec.value(entry), revision);
     }
 
@@ -101,7 +100,7 @@ final class PolicyTopic implements AutoCloseable {
         send(record);
     }
 
-    void remove(EntryKey key) {
+    void remove(RuleEntry.Key key) {
         send(EntryCodec.key(key), null);
     }
 

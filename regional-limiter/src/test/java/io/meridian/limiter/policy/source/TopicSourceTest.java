@@ -12,14 +12,12 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.time.TimeSource;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.testkit.TestAmounts;
@@ -77,8 +75,8 @@ class TopicSourceTest {
         topic.put(policy("p", 10));
         topic.put(policy("p", 20));
         topic.put(policy("q", 5));
-        topic.remove(new EntryKey.OfPolicy("q"));
-        topic.put(new Entry.OfOverride(new LimitOverride("p", USER, 30, 0, Expiry.NEVER)));
+        topic.remove(new RuleEntry.Key.OfPolicy("q"));
+        topic.put(new RuleEntry.OfOverride(new LimitOverride("p", USER, 30, 0, Expiry.NEVER)));
         topic.send("policy/broken", "{\"format\":1,\"id\":\"broken\"}");
         topic.send("policy/worse", "no JSON");
         topic.send("planet/earth", "{}");
@@ -98,7 +96,7 @@ class TopicSourceTest {
 
             kafka.link().cut();
             assertThat(isBarred("1")).isTrue();
-            topic.remove(new EntryKey.OfList(ListKind.DENY, USER));
+            topic.remove(new RuleEntry.Key.OfList(ListKind.DENY, USER));
             topic.put(policy("p", 50));
             topic.flush();
             assertThat(isBarred("1")).isTrue();
@@ -123,7 +121,7 @@ class TopicSourceTest {
             kafka.kill();
             assertThat(isBarred("1")).isTrue();
             kafka.restart();
-            topic.remove(new EntryKey.OfList(ListKind.DENY, USER));
+            topic.remove(new RuleEntry.Key.OfList(ListKind.DENY, USER));
             topic.put(policy("p", 20));
             Eventually.holds("what came after the outage is in effect", () -> isLimit("2", "p:20") && !isBarred("1"));
         }
@@ -220,7 +218,7 @@ class TopicSourceTest {
     void after_a_restart_the_copy_is_in_effect_until_the_topic_is_said_to_be_whole(@TempDir Path folder)
             throws Exception {
         RuleSetBuilder rules = new RuleSetBuilder();
-        rules.apply(new Change.Put(policy("p", 10)));
+        rules.apply(new RuleEntry.Change.Put(policy("p", 10)));
         CopyWriter.write(folder.resolve("copy"), rules.publish(), 0, 3);
         assertThat(new LastKnownGood(folder.resolve("copy"), live).load()).isTrue();
         topic.createUntold(1);
@@ -338,7 +336,7 @@ class TopicSourceTest {
     void many_entries_are_loaded_as_one_rulebook() throws Exception {
         topic.create(1);
         for (int i = 0; i < ENTRIES; i++) {
-            topic.put(new Entry.OfList(
+            topic.put(new RuleEntry.OfList(
                     ListKind.DENY, new ListEntry(new Identifier("api_key", "key-" + i), "", Expiry.NEVER)));
         }
         topic.put(policy("p", 10));
@@ -359,7 +357,7 @@ class TopicSourceTest {
             assertThat(Asked.listing(live, "api_key", "key-0")).isInstanceOf(Listing.Barred.class);
             assertThat(Asked.listing(live, "api_key", "key-" + ENTRIES)).isInstanceOf(Listing.Unlisted.class);
 
-            topic.remove(new EntryKey.OfList(ListKind.DENY, new Identifier("api_key", "key-0")));
+            topic.remove(new RuleEntry.Key.OfList(ListKind.DENY, new Identifier("api_key", "key-0")));
             Eventually.holds(
                     "the removal is in effect",
                     () -> Asked.listing(live, "api_key", "key-0") instanceof Listing.Unlisted);
@@ -383,12 +381,12 @@ class TopicSourceTest {
         return Asked.listing(live, "user_id", userId) instanceof Listing.Barred;
     }
 
-    private static Entry policy(String id, long limit) {
-        return new Entry.OfPolicy(
+    private static RuleEntry policy(String id, long limit) {
+        return new RuleEntry.OfPolicy(
                 Policy.of(id, KeySpec.of("user_id"), Algorithm.FIXED_WINDOW, limit, Window.Span.ofSeconds(60)));
     }
 
-    private static Entry list(ListKind kind, String userId) {
-        return new Entry.OfList(kind, new ListEntry(new Identifier("user_id", userId), "", Expiry.NEVER));
+    private static RuleEntry list(ListKind kind, String userId) {
+        return new RuleEntry.OfList(kind, new ListEntry(new Identifier("user_id", userId), "", Expiry.NEVER));
     }
 }

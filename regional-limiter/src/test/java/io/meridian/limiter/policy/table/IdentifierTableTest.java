@@ -3,8 +3,8 @@ package io.meridian.limiter.policy.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.match.Check;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.IpPrefix;
+import io.meridian.model.policy.IpAddress.IpPrefix;
+import io.meridian.model.rules.Identifier;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.nio.charset.StandardCharsets;

@@ -3,7 +3,7 @@ package io.meridian.limiter.policy.table;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.match.Check;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.model.rules.Identifier;
 import io.meridian.model.time.TimeSource;
 import io.meridian.testkit.TestAmounts;
 import java.util.Locale;

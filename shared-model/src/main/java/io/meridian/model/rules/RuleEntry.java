@@ -1,0 +1,90 @@
+package io.meridian.model.rules;
+
+import io.meridian.model.policy.AdaptiveTable;
+import io.meridian.model.policy.Policy;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.Tier.ClientTier;
+
+/** One thing a rulebook is made of. */
+public sealed interface RuleEntry {
+    /** What it is the entry for; a rulebook has one entry per key. */
+    RuleEntry.Key key();
+
+    /** A policy. */
+    record OfPolicy(Policy policy) implements RuleEntry {
+        @Override
+        public RuleEntry.Key key() {
+            return new RuleEntry.Key.OfPolicy(policy.id());
+        }
+    }
+
+    /** A tier. */
+    record OfTier(Tier tier) implements RuleEntry {
+        @Override
+        public RuleEntry.Key key() {
+            return new RuleEntry.Key.OfTier(tier.name());
+        }
+    }
+
+    /** A client's tier. */
+    record OfClientTier(ClientTier clientTier) implements RuleEntry {
+        @Override
+        public RuleEntry.Key key() {
+            return new RuleEntry.Key.OfClientTier(clientTier.identifier());
+        }
+    }
+
+    /** An override. */
+    record OfOverride(LimitOverride override) implements RuleEntry {
+        @Override
+        public RuleEntry.Key key() {
+            return new RuleEntry.Key.OfOverride(override.policy(), override.identifier());
+        }
+    }
+
+    /** A line of a list. */
+    record OfList(ListKind list, ListEntry entry) implements RuleEntry {
+        @Override
+        public RuleEntry.Key key() {
+            return new RuleEntry.Key.OfList(list, entry.identifier());
+        }
+    }
+
+    /** How adaptive limits follow the load. */
+    record OfAdaptive(AdaptiveTable table) implements RuleEntry {
+        @Override
+        public RuleEntry.Key key() {
+            return new RuleEntry.Key.OfAdaptive();
+        }
+    }
+
+    /** What an entry is for: what a later entry replaces and a removal removes. */
+    sealed interface RuleEntry.Key {
+        /** The policy of this id. */
+        record OfPolicy(String id) implements RuleEntry.Key {}
+
+        /** The tier of this name. */
+        record OfTier(String name) implements RuleEntry.Key {}
+
+        /** The tier of this client. */
+        record OfClientTier(Identifier identifier) implements RuleEntry.Key {}
+
+        /** The override of this policy for this client. */
+        record OfOverride(String policy, Identifier identifier) implements RuleEntry.Key {}
+
+        /** This client's line on a list. */
+        record OfList(ListKind list, Identifier identifier) implements RuleEntry.Key {}
+
+        /** The adaptive table. */
+        record OfAdaptive() implements RuleEntry.Key {}
+    }
+
+    /** One step from a rulebook to the next. Of several for one key the last counts, and a repeated one changes nothing. */
+    sealed interface RuleEntry.Change {
+        /** The entry is now this. */
+        record Put(RuleEntry entry) implements RuleEntry.Change {}
+
+        /** There is no such entry any more. */
+        record Removed(RuleEntry.Key key) implements RuleEntry.Change {}
+    }
+}

@@ -1,0 +1,23 @@
+package io.meridian.sync.aggregate;
+
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
+import java.util.List;
+import java.util.Map;
+
+/** An escrow account that cannot be: its region spent or gave back more than its grants and its floor. */
+public record Anomaly(LimitWindow limit, RegionIncarnation life, long granted, long returned, long spent) {
+    /** @param floors of incarnations that have one, or may have decided on one without having said so */
+    static List<Anomaly> in(LimitEntry entry, Incarnations lives, Map<RegionIncarnation, Long> floors) {
+        if (entry.rule.sharing() != SharingMode.ESCROW) {
+            return List.of();
+        }
+        return entry.rows.stream()
+                .filter(row -> row.account(floors.getOrDefault(lives.life(row.life), 0L))
+                        .isImpossible())
+                .map(row -> new Anomaly(
+                        entry.limit, lives.life(row.life), row.account().granted(), row.grantReturned, row.net()))
+                .toList();
+    }
+}

@@ -1,0 +1,66 @@
+package io.meridian.sync.aggregate;
+
+import io.meridian.model.usage.SharingMode;
+import io.meridian.model.wire.VerdictRecord;
+
+/**
+ * Verdicts of a leader on a limit that regions count together: what the others used, when that has moved by a share of what
+ * remains, and that the limit is reached. Near the limit every unit is told, so what a region does not know vanishes there.
+ *
+ * <p>A region that has not used the limit itself is told once it could admit too much: when the limit is reached, or, of a limit
+ * without aligned windows, which has no such moment, when {@value #NEAR_PERCENT} % of it were used within two periods.
+ *
+ * @param all whether also what hardly moved is told
+ */
+record ConvergeVerdicts(Incarnations lives, boolean all, long nowMicros, VerdictBatch to) {
+    /** What moves by less than one part of so many of what remains can wait. */
+    private static final long SHARE = 64;
+
+    private static final double NEAR_PERCENT = 75;
+
+    /**
+     * Whether also regions that have not used the limit have to know.
+     *
+     * @param counted what is used and still counts
+     */
+    boolean concernsAll(LimitEntry entry, long counted) {
+        long limit = entry.rule.limit();
+        return entry.rule.sharing() == SharingMode.CONVERGE ? counted >= limit : 100.0 * counted >= NEAR_PERCENT * limit;
+    }
+
+    /**
+     * Tells every region what matters to it.
+     *
+     * @param carried what an earlier window used of this one
+     * @param everywhere whether also regions that have not used it are told
+     * @return whether something is left untold
+     */
+    boolean tell(LimitEntry entry, long carried, boolean everywhere, VerdictBatch.Echoes echoes) {
+        long total = entry.total() + carried;
+        boolean blocked = entry.rule.sharing() == SharingMode.CONVERGE && total >= entry.rule.limit();
+        long remaining = Math.max(0, entry.rule.limit() - total);
+        long matters = all ? 1 : Math.max(1, remaining / SHARE);
+        boolean untold = false;
+        for (int life : lives.last()) {
+            RegionRow row = entry.find(life);
+            if (row == null && !everywhere) {
+                continue;
+            }
+            RegionRow known = row == null ? new RegionRow(life) : row;
+            long elsewhere = Math.max(0, total - known.net());
+            long moved = Math.abs(elsewhere - known.toldElsewhere);
+            if (moved >= matters || blocked != known.toldBlocked) {
+                to.say(
+                        entry.limit,
+                        entry.rule,
+                        lives.life(life),
+                        new VerdictBatch.Said(elsewhere, blocked, known.granted, VerdictRecord.KEEP_ALL),
+                        echoes.of(life),
+                        entry.ratePerSecond(nowMicros));
+            } else {
+                untold |= moved > 0;
+            }
+        }
+        return untold;
+    }
+}

@@ -1,0 +1,147 @@
+package io.meridian.sync.aggregate;
+
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.wire.FloorRight;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.sync.aggregate.Allocator.Allocation;
+import io.meridian.sync.aggregate.Allocator.RegionDemand;
+import io.meridian.sync.aggregate.GrantLedger.Account;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a leader grants and calls back of a limit in escrow. The ledger is made of what verdicts and usage have told; lives that
+ * are not their region's last keep what they were granted and are told nothing.
+ */
+final class EscrowVerdicts {
+    /** An idle region holds at most this part of the limit, and at most so much. */
+    private static final long IDLE_PART = 100;
+
+    private static final long IDLE_MAX = 1_000;
+    /** A window is granted ahead within the last part of so many of the one before it, and at most so long before. */
+    private static final long LAST_PART = 5;
+
+    private static final long LAST_MICROS_MAX = 5_000_000;
+    private static final long HORIZONS_PER_WINDOW = 10;
+
+    private final Incarnations lives;
+    private final long horizonMicros;
+
+    EscrowVerdicts(Incarnations lives, long horizonMicros) {
+        this.lives = lives;
+        this.horizonMicros = horizonMicros;
+    }
+
+    void tell(LimitEntry entry, FloorRights rights, long carried, VerdictBatch.Echoes echoes, long nowMicros, VerdictBatch to) {
+        if (entry.unaccounted) {
+            return;
+        }
+        long limit = entry.rule.limit() - carried;
+        Map<RegionIncarnation, Long> floors = floors(entry, rights);
+        Allocation allocation = allocator(entry).rebalance(ledger(entry, floors), limit, demands(entry, nowMicros));
+        long total = entry.total() + carried;
+        boolean blocked = total >= entry.rule.limit();
+        for (int life : lives.last()) {
+            RegionIncarnation name = lives.life(life);
+            RegionRow row = entry.find(life);
+            RegionRow known = row == null ? new RegionRow(life) : row;
+            long granted = allocation.ledger().account(name).granted() - floors.getOrDefault(name, 0L);
+            long keep = allocation.keep().getOrDefault(name, VerdictRecord.KEEP_ALL);
+            if (granted > known.granted
+                    || keep != VerdictRecord.KEEP_ALL
+                    || blocked != known.toldBlocked
+                    || hasMissed(known)) {
+                to.say(
+                        entry.limit,
+                        entry.rule,
+                        name,
+                        new VerdictBatch.Said(Math.max(0, total - known.net()), blocked, granted, keep),
+                        echoes.of(life),
+                        entry.ratePerSecond(nowMicros));
+            }
+        }
+    }
+
+    /** Whether a region lacks what it should hold: it did not hear of its grant, which is told again. */
+    private static boolean hasMissed(RegionRow row) {
+        return row.refusedCost > 0 && row.account().unspent() >= row.refusedCost;
+    }
+
+    boolean isNearItsEnd(LimitEntry entry, long nowMicros) {
+        long end = entry.endMicros();
+        long last = Math.min(LAST_MICROS_MAX, (end - entry.limit.startMicros()) / LAST_PART);
+        return nowMicros >= end - last && nowMicros < end;
+    }
+
+    /** Grants of the next window what the regions will need at its beginning, as they spent this one. */
+    void grantAhead(LimitEntry entry, LimitEntry next, FloorRights rights, long nowMicros, VerdictBatch to) {
+        List<RegionDemand> demands = demands(entry, nowMicros);
+        Map<RegionIncarnation, Long> floors = floors(next, rights);
+        long unasked = floors.values().stream().mapToLong(Long::longValue).sum();
+        GrantLedger granted = allocator(entry)
+                .preGrant(
+                        ledger(next, floors),
+                        ledger(entry, floors(entry, rights)),
+                        next.rule.limit(),
+                        demands,
+                        unasked);
+        for (RegionDemand demand : demands) {
+            long ahead = granted.account(demand.life()).granted() - floors.getOrDefault(demand.life(), 0L);
+            if (ahead > 0) {
+                VerdictBatch.Said said = new VerdictBatch.Said(0, false, ahead, VerdictRecord.KEEP_ALL);
+                to.say(next.limit, next.rule, demand.life(), said, 0, entry.ratePerSecond(nowMicros));
+            }
+        }
+    }
+
+    private Allocator allocator(LimitEntry entry) {
+        long window = entry.endMicros() - entry.limit.startMicros();
+        long idle = Math.max(1, Math.min(IDLE_MAX, entry.rule.limit() / IDLE_PART));
+        return new Allocator(Math.min(horizonMicros, window / HORIZONS_PER_WINDOW), idle);
+    }
+
+    /** Grants and floors together. */
+    private GrantLedger ledger(LimitEntry entry, Map<RegionIncarnation, Long> floors) {
+        Map<RegionIncarnation, Account> accounts = new HashMap<>();
+        floors.forEach((life, floor) -> accounts.put(life, new Account(floor, 0, UsageCount.ZERO)));
+        entry.rows.forEach(row -> {
+            RegionIncarnation life = lives.life(row.life);
+            accounts.put(life, row.account(floors.getOrDefault(life, 0L)));
+        });
+        return new GrantLedger(accounts);
+    }
+
+    /**
+     * The floor of every incarnation that has one or may still decide to have it: as it reported, and until then as much as any policy may
+     * give it. One that is over without having said is taken to have spent it.
+     */
+    Map<RegionIncarnation, Long> floors(LimitEntry entry, FloorRights rights) {
+        Map<RegionIncarnation, Long> floors = new HashMap<>();
+        for (FloorRight right : rights.covering(entry.limit.startMicros())) {
+            floors.put(right.life(), right.unitsMax(entry.rule.limit()));
+        }
+        for (RegionRow row : entry.rows) {
+            if (row.floor != RegionRow.UNDECIDED) {
+                floors.put(lives.life(row.life), row.floor);
+            }
+        }
+        return floors;
+    }
+
+    private List<RegionDemand> demands(LimitEntry entry, long nowMicros) {
+        List<RegionDemand> demands = new ArrayList<>();
+        for (int life : lives.last()) {
+            RegionRow row = entry.find(life);
+            if (row != null) {
+                long tenths = entry.tenths(nowMicros);
+                demands.add(new RegionDemand(lives.life(life), row.demandPerSecond(tenths), row.refusedCost(tenths)));
+            } else if (lives.isHeard(life, nowMicros)) {
+                demands.add(new RegionDemand(lives.life(life), 0, 0));
+            }
+        }
+        return demands;
+    }
+}

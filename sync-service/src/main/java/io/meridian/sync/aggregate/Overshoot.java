@@ -1,0 +1,36 @@
+package io.meridian.sync.aggregate;
+
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.WindowRule;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What was admitted of an ended window above its limit, and what became of it.
+ *
+ * @param total what all regions used
+ * @param excess what of it is above the limit
+ * @param grown by how much the excess is more than was told before
+ * @param carried what of the excess the next window pays
+ */
+public record Overshoot(LimitWindow limit, WindowRule rule, long total, long excess, long grown, long carried) {
+
+    /** Overshoots that nobody has asked for yet. Bounded: beyond it they are only in the totals. */
+    static final class OvershootQueue {
+        private static final int MAX = 1_000;
+
+        private List<Overshoot> found = new ArrayList<>();
+
+        void add(Overshoot overshoot) {
+            if (found.size() < MAX) {
+                found.add(overshoot);
+            }
+        }
+
+        List<Overshoot> drained() {
+            List<Overshoot> drained = found;
+            found = new ArrayList<>();
+            return drained;
+        }
+    }
+}

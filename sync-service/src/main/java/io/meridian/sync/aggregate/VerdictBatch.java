@@ -1,0 +1,72 @@
+package io.meridian.sync.aggregate;
+
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.VerdictRecord;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The verdicts of one tick as they come together, all of one epoch and under one sequence. */
+final class VerdictBatch {
+    private final long epoch;
+    private final long sequence;
+    private final FloorRights floors;
+    private final List<VerdictRecord> verdicts = new ArrayList<>();
+
+    VerdictBatch(long epoch, long sequence, FloorRights floors) {
+        this.epoch = epoch;
+        this.sequence = sequence;
+        this.floors = floors;
+    }
+
+    /** The rights to floors that hold once this is committed. */
+    FloorRights floors() {
+        return floors;
+    }
+
+    List<VerdictRecord> verdicts() {
+        return verdicts;
+    }
+
+    /** What is to be said to one life. */
+    record Said(long usedElsewhere, boolean blocked, long granted, long keep) {}
+
+    void say(LimitWindow limit, WindowRule rule, RegionIncarnation life, Said said, long echoMicros, long ratePerSecond) {
+        verdicts.add(new VerdictRecord(
+                limit,
+                life,
+                epoch,
+                sequence,
+                rule,
+                said.usedElsewhere,
+                said.blocked,
+                said.granted,
+                said.keep,
+                echoMicros,
+                ratePerSecond));
+    }
+
+    /** When the usage that has just gone in was sent, by life. */
+    static final class Echoes {
+        private final Map<Integer, Long> sentMicros;
+
+        Echoes() {
+            this.sentMicros = new HashMap<>(4);
+        }
+
+        Echoes(Echoes before) {
+            this.sentMicros = new HashMap<>(before.sentMicros);
+        }
+
+        void sent(int life, long micros) {
+            sentMicros.merge(life, micros, Math::max);
+        }
+
+        long of(int life) {
+            return sentMicros.getOrDefault(life, 0L);
+        }
+    }
+}

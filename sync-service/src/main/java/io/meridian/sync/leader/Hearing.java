@@ -1,0 +1,171 @@
+package io.meridian.sync.leader;
+
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.wire.FloorRight;
+import io.meridian.model.wire.LeaderBeat;
+import io.meridian.model.wire.RegionAnnouncement;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.model.wire.WireException;
+import io.meridian.sync.aggregate.Aggregator;
+import io.meridian.sync.ops.SyncMetrics;
+import io.meridian.sync.regions.RegionStats;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.record.TimestampType;
+import org.jboss.logging.Logger;
+
+/**
+ * Understands records. What is not a record of ours, and what belongs to another partition, is skipped and counted: it would be there again
+ * at every start.
+ *
+ * <p>So is a report on an incarnation that began more than {@code incarnation-ahead} after the broker took the report. An incarnation is
+ * the time at which a region's data began, and only the last one of a region is told anything, so one from the future would shut the
+ * region's real data out for good. By the broker's time and not this replica's: all replicas that read the record come to the same result,
+ * whenever they read it.
+ */
+final class Hearing {
+    private static final Logger LOG = Logger.getLogger(Hearing.class);
+    private static final int REFUSED_LOGGED_MAX = 100;
+    private static final int REGIONS_TOLD_MAX = 64;
+
+    private final Placement placement;
+    private final int partitions;
+    private final RegionStats regions;
+    private final SyncMetrics metrics;
+    private final long incarnationAheadMicros;
+    private final Set<RegionIncarnation> refused = new HashSet<>();
+    /** Whose usage is refused now; told once each for one life of the replica's clients. */
+    private final Set<String> misplaced = new HashSet<>();
+
+    private boolean warnedOfTimestamps;
+
+    Hearing(Placement placement, int partitions, RegionStats regions, SyncMetrics metrics, Duration incarnationAhead) {
+        this.placement = placement;
+        this.partitions = partitions;
+        this.regions = regions;
+        this.metrics = metrics;
+        this.incarnationAheadMicros = TimeUnit.NANOSECONDS.toMicros(incarnationAhead.toNanos());
+    }
+
+    /** @param live whether it has just come; of older ones nothing is to be learnt of delays */
+    void usage(Partition partition, ConsumerRecord<byte[], byte[]> record, boolean live) {
+        if (record.key() == null || record.value() == null) {
+            return;
+        }
+        long appendedMicros = TimeUnit.MILLISECONDS.toMicros(record.timestamp());
+        warnOfTimestamps(record);
+        UsageRecord usage;
+        try {
+            if (RegionAnnouncement.isAnnouncement(record.key())) {
+                announcement(partition, RegionAnnouncement.decode(record.key(), record.value()), appendedMicros, live);
+                return;
+            }
+            usage = UsageRecord.decode(record.key(), record.value());
+        } catch (WireException unreadable) {
+            skip(record, unreadable);
+            return;
+        }
+        if (!isPlausible(usage.life(), appendedMicros, live)) {
+            return;
+        }
+        String region = usage.life().region();
+        if (!placement.isAt(partition.number(), partitions, usage.limit())) {
+            misplaced(partition, region, live);
+            return;
+        }
+        partition.heard(usage, arrivedMicros(appendedMicros, live));
+        metrics.heard();
+        if (live) {
+            regions.heard(region, usage.sentMicros(), appendedMicros);
+            partition.arrived(region, appendedMicros);
+        }
+    }
+
+    /** What has just come, came now, whatever the broker's clock says. */
+    private static long arrivedMicros(long appendedMicros, boolean live) {
+        return live ? Aggregator.JUST_NOW : appendedMicros;
+    }
+
+    /** What was written before this start may be of a secret that was replaced since: it is refused, and says nothing of limiters now. */
+    private void misplaced(Partition partition, String region, boolean live) {
+        if (!live) {
+            return;
+        }
+        metrics.misplaced();
+        if (misplaced.size() < REGIONS_TOLD_MAX && misplaced.add(region)) {
+            LOG.errorf(
+                    "usage is refused that belongs to another partition: a limiter has another meridian.keys.secret than this"
+                            + " replica: region=%s partition=%d",
+                    region, partition.number());
+        }
+    }
+
+    private void announcement(Partition partition, RegionAnnouncement announcement, long appendedMicros, boolean live) {
+        if (!isPlausible(announcement.life(), appendedMicros, live)) {
+            return;
+        }
+        partition.announced(announcement, arrivedMicros(appendedMicros, live));
+        if (live) {
+            regions.heard(announcement.life().region(), announcement.sentMicros(), appendedMicros);
+        }
+    }
+
+    /** False if the region's data had not begun when the broker took the report; counted when it comes, and not again at every start. */
+    private boolean isPlausible(RegionIncarnation life, long appendedMicros, boolean live) {
+        if (life.incarnation() <= appendedMicros + incarnationAheadMicros) {
+            return true;
+        }
+        if (live) {
+            metrics.implausible();
+        }
+        if (refused.size() < REFUSED_LOGGED_MAX && refused.add(life)) {
+            LOG.errorf(
+                    "a report is refused, because its incarnation is in the future; it was forged, or the region's clock is far ahead:"
+                            + " region=%s incarnation=%d appended=%d",
+                    life.region(), life.incarnation(), appendedMicros);
+        }
+        return false;
+    }
+
+    /** What a producer chose as a record's time says nothing of when it came. */
+    private void warnOfTimestamps(ConsumerRecord<byte[], byte[]> record) {
+        if (!warnedOfTimestamps && record.timestampType() != TimestampType.LOG_APPEND_TIME) {
+            warnedOfTimestamps = true;
+            LOG.warnf(
+                    "regions can choose the time of their reports: set message.timestamp.type=LogAppendTime: topic=%s",
+                    record.topic());
+        }
+    }
+
+    void verdict(Partition partition, ConsumerRecord<byte[], byte[]> record) {
+        if (record.key() == null || record.value() == null) {
+            return;
+        }
+        try {
+            if (LeaderBeat.isBeat(record.key())) {
+                partition.beat(LeaderBeat.decode(record.value()));
+            } else if (FloorRight.isFloorRight(record.key())) {
+                partition.floor(FloorRight.decode(record.key(), record.value()));
+            } else {
+                VerdictRecord verdict = VerdictRecord.decode(record.key(), record.value());
+                // What was said under another secret granted what this leader grants anew.
+                if (placement.isAt(partition.number(), partitions, verdict.limit())) {
+                    partition.said(verdict);
+                }
+            }
+        } catch (WireException unreadable) {
+            skip(record, unreadable);
+        }
+    }
+
+    private void skip(ConsumerRecord<byte[], byte[]> record, WireException unreadable) {
+        metrics.unreadable();
+        LOG.warnf(
+                "a record cannot be read and is skipped: topic=%s partition=%d offset=%d reason=%s",
+                record.topic(), record.partition(), record.offset(), unreadable.getMessage());
+    }
+}

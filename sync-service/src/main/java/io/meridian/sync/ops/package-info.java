@@ -1,0 +1,6 @@
+/** What the service counts, by name. */
+@NullMarked
+package io.meridian.sync.ops;
+
+import org.jspecify.annotations.NullMarked;
+

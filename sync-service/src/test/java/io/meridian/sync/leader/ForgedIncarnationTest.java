@@ -1,0 +1,163 @@
+package io.meridian.sync.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.meridian.model.hash.KeySecret;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.usage.LimitWindow;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
+import io.meridian.model.usage.UsageCount;
+import io.meridian.model.usage.WindowRule;
+import io.meridian.model.wire.RegionAnnouncement;
+import io.meridian.model.wire.UsageRecord;
+import io.meridian.model.wire.VerdictRecord;
+import io.meridian.sync.SyncConfig;
+import io.meridian.sync.aggregate.AggregatorRules;
+import io.meridian.sync.ops.SyncMetrics;
+import io.meridian.sync.regions.RegionStats;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.record.TimestampType;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whoever may write usage reports an incarnation of another region that begins far ahead. Were it believed, the leader would tell the
+ * region's real data nothing any more.
+ */
+class ForgedIncarnationTest {
+    private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
+    private static final long NOW = 30_000_000 * MINUTE_MICROS + 1_000_000;
+    private static final long YEAR_MICROS = TimeUnit.DAYS.toMicros(365);
+    private static final WindowRule RULE = new WindowRule(1, 100, MINUTE_MICROS, SharingMode.CONVERGE, AfterHeal.FORGIVE);
+    private static final RegionIncarnation REAL = new RegionIncarnation("eu-west", NOW - 60 * MINUTE_MICROS);
+    private static final RegionIncarnation OTHER = new RegionIncarnation("us-east", NOW - 60 * MINUTE_MICROS);
+    private static final RegionIncarnation FORGED = new RegionIncarnation("eu-west", NOW + YEAR_MICROS);
+
+    private final SyncConfig config = Actor.config(Map.of());
+    private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    private final Partition partition = partition();
+    private final Hearing hearing = hearing(registry);
+
+    @Test
+    void forged_usage_from_the_future_is_refused_and_the_real_data_is_still_told() {
+        hear(usage(REAL, 1), NOW);
+
+        hear(usage(FORGED, 1), NOW);
+        hear(usage(OTHER, 99), NOW);
+
+        assertThat(told()).contains(REAL).doesNotContain(FORGED);
+        assertThat(registry.get("meridian.sync.records.implausible").counter().count())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void so_is_a_forged_announcement() {
+        hear(usage(REAL, 1), NOW);
+
+        RegionAnnouncement forged = new RegionAnnouncement(FORGED, FORGED.incarnation());
+        hearing.usage(partition, record(forged.key(), forged.value(), NOW), true);
+        hear(usage(OTHER, 99), NOW);
+
+        assertThat(told()).contains(REAL).doesNotContain(FORGED);
+    }
+
+    @Test
+    void a_replica_that_reads_it_long_after_comes_to_the_same_result_and_does_not_count_it_again() {
+        hear(usage(REAL, 1), NOW);
+        hear(usage(FORGED, 1), NOW);
+        hear(usage(OTHER, 99), NOW);
+        Partition later = partition();
+        SimpleMeterRegistry counted = new SimpleMeterRegistry();
+        Hearing reading = hearing(counted);
+        for (UsageRecord each : List.of(usage(REAL, 1), usage(FORGED, 1), usage(OTHER, 99))) {
+            reading.usage(later, record(each.key(), each.value(), NOW), false);
+        }
+
+        assertThat(told(later)).containsExactlyInAnyOrderElementsOf(told());
+        assertThat(counted.get("meridian.sync.records.implausible").counter().count())
+                .isZero();
+    }
+
+    @Test
+    void a_region_whose_clock_is_ahead_by_less_is_believed() {
+        long ahead = TimeUnit.NANOSECONDS.toMicros(config.incarnationAhead().toNanos());
+        RegionIncarnation next = new RegionIncarnation("eu-west", NOW + ahead);
+        hear(usage(REAL, 1), NOW);
+
+        hear(usage(next, 1), NOW);
+        hear(usage(OTHER, 98), NOW);
+
+        assertThat(told()).contains(next);
+        assertThat(registry.get("meridian.sync.records.implausible").counter().count())
+                .isZero();
+    }
+
+    private Hearing hearing(SimpleMeterRegistry counted) {
+        RegionStats regions = new RegionStats(TimeSource.system(), config, counted);
+        return new Hearing(
+                (partition, partitions, limit) -> true,
+                1,
+                regions,
+                new SyncMetrics(counted),
+                config.incarnationAhead());
+    }
+
+    private static Partition partition() {
+        return new Partition(
+                0,
+                Book.aggregated(new AggregatorRules(
+                        1_000_000,
+                        1_000_000,
+                        60 * MINUTE_MICROS,
+                        KeySecret.parse("000102030405060708090a0b0c0d0e0f"))));
+    }
+
+    private void hear(UsageRecord usage, long appendedMicros) {
+        hearing.usage(partition, record(usage.key(), usage.value(), appendedMicros), true);
+    }
+
+    private List<RegionIncarnation> told() {
+        return told(partition);
+    }
+
+    private static List<RegionIncarnation> told(Partition of) {
+        of.book().lead(1, NOW);
+        return of.book().tick(NOW, 100).verdicts().stream()
+                .map(VerdictRecord::life)
+                .toList();
+    }
+
+    private static UsageRecord usage(RegionIncarnation life, long taken) {
+        return new UsageRecord(
+                new LimitWindow("p", "user_id=1", NOW - NOW % MINUTE_MICROS),
+                life,
+                RULE,
+                new UsageCount(taken, 0),
+                0,
+                1,
+                0,
+                life.incarnation());
+    }
+
+    private static ConsumerRecord<byte[], byte[]> record(byte[] key, byte[] value, long appendedMicros) {
+        return new ConsumerRecord<>(
+                "usage",
+                0,
+                0,
+                TimeUnit.MICROSECONDS.toMillis(appendedMicros),
+                TimestampType.LOG_APPEND_TIME,
+                key.length,
+                value.length,
+                key,
+                value,
+                new RecordHeaders(),
+                Optional.empty());
+    }
+}
