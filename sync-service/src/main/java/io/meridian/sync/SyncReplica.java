@@ -111,8 +111,8 @@ public class SyncReplica {
                         each.limit().policyId(),
                         each.limit().key(),
                         each.limit().startMicros(),
-                        each.life().region(),
-                        each.life().incarnation(),
+                        each.incarnation().region(),
+                        each.incarnation().number(),
                         each.granted(),
                         each.returned(),
                         each.spent()));

@@ -52,7 +52,7 @@ class Amendments {
 
     CompletionStage<Ruling> refund(Check check) {
         long nowMicros = clock.nowMicros();
-        return ask(forgotten(limits(check)), limit -> new CounterRequest.GiveBack(limit, limit.cost(), nowMicros));
+        return ask(forgotten(limits(check)), limit -> new CounterRequest.Refund(limit, limit.cost(), nowMicros));
     }
 
     /** This instance's leases on the limits end with it; those of others within their horizon. */

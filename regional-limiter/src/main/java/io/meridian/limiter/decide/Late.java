@@ -25,13 +25,13 @@ public final class Late {
             CounterReply told = reply.told().get(i);
             if (group.get(i) instanceof CounterRequest.Charge settle && told.shared() != null) {
                 // It was owed again when it was not answered in time.
-                returns.add(List.of(new CounterRequest.GiveBack(settle.limit(), settle.cost(), settle.takenMicros())));
+                returns.add(List.of(new CounterRequest.Refund(settle.limit(), settle.cost(), settle.takenMicros())));
             }
             if (!(group.get(i) instanceof CounterRequest.Take take)) {
                 continue;
             }
             if (told.admitted()) {
-                returns.add(List.of(new CounterRequest.GiveBack(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
+                returns.add(List.of(new CounterRequest.Refund(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
             } else if (!take.limit().policy().enforcement().isShadow()) {
                 return List.of();
             }

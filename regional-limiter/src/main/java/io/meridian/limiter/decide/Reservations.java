@@ -107,8 +107,8 @@ class Reservations {
                 return new CounterRequest.Peek(limit, limit.unitCost());
             }
             return unused > 0
-                    ? new CounterRequest.GiveBack(limit, unused * limit.unitCost(), record.takenMicros())
-                    : new CounterRequest.Settle(limit, -unused * limit.unitCost(), clock.nowMicros());
+                    ? new CounterRequest.Refund(limit, unused * limit.unitCost(), record.takenMicros())
+                    : new CounterRequest.Charge(limit, -unused * limit.unitCost(), clock.nowMicros());
         });
     }
 }

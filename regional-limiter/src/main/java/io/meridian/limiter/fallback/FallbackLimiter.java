@@ -114,7 +114,7 @@ public class FallbackLimiter implements Fallback {
         }
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i) instanceof CounterRequest.Take take && told.get(i).admitted()) {
-                owed.add(new CounterRequest.Settle(take.limit(), take.cost(), nowMicros));
+                owed.add(new CounterRequest.Charge(take.limit(), take.cost(), nowMicros));
             }
         }
     }
@@ -143,10 +143,10 @@ public class FallbackLimiter implements Fallback {
             return new CounterRequest.Peek(scaled, peek.cost());
         }
         if (ask instanceof CounterRequest.Refund back) {
-            return new CounterRequest.GiveBack(scaled, back.cost(), back.takenMicros());
+            return new CounterRequest.Refund(scaled, back.cost(), back.takenMicros());
         }
         return ask instanceof CounterRequest.Charge settle
-                ? new CounterRequest.Settle(scaled, settle.cost(), settle.takenMicros())
+                ? new CounterRequest.Charge(scaled, settle.cost(), settle.takenMicros())
                 : new CounterRequest.Reset(scaled);
     }
 

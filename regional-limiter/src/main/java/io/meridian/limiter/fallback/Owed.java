@@ -42,7 +42,7 @@ final class Owed {
         }
         byLimit.put(
                 id,
-                before == null ? more : new CounterRequest.Settle(more.limit(), before.cost() + more.cost(), more.takenMicros()));
+                before == null ? more : new CounterRequest.Charge(more.limit(), before.cost() + more.cost(), more.takenMicros()));
     }
 
     /** Takes out up to {@code count} of them. */

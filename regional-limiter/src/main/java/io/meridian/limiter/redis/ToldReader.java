@@ -44,7 +44,7 @@ final class ToldReader {
                 waitMicros < 0 ? Outcome.NEVER : waitMicros,
                 lease ? nextLong() : 0,
                 lease ? nextLong() : 0,
-                flags >= SHARED ? new CounterReply.Shared(nextLong(), nextLong(), nextLong(), nextLong()) : null);
+                flags >= SHARED ? new CounterReply.GlobalUsage(nextLong(), nextLong(), nextLong(), nextLong()) : null);
     }
 
     private long nextLong() {

@@ -162,7 +162,7 @@ final class RegionalTallies implements Usage {
         tallies.values().forEach(tally -> {
             long used = tally.count().net();
             if (tally.endMicros > nowMicros && used > 0) {
-                open.add(new CounterRequest.Settle(tally.limit, used, nowMicros));
+                open.add(new CounterRequest.Charge(tally.limit, used, nowMicros));
             }
         });
         return open;

@@ -46,9 +46,9 @@ final class Draw {
         long windowMicros = lengthMicros(limit.terms());
         return switch (random.nextInt(20)) {
             case 0, 1 -> new CounterRequest.Peek(limit, cost);
-            case 2, 3 -> new CounterRequest.GiveBack(limit, cost, nowMicros - random.nextLong(-10, 2 * windowMicros));
-            case 4 -> new CounterRequest.GiveBack(limit, cost, nowMicros - random.nextLong(1 + windowMicros / 50));
-            case 5, 6 -> new CounterRequest.Settle(limit, cost, nowMicros - random.nextLong(windowMicros));
+            case 2, 3 -> new CounterRequest.Refund(limit, cost, nowMicros - random.nextLong(-10, 2 * windowMicros));
+            case 4 -> new CounterRequest.Refund(limit, cost, nowMicros - random.nextLong(1 + windowMicros / 50));
+            case 5, 6 -> new CounterRequest.Charge(limit, cost, nowMicros - random.nextLong(windowMicros));
             case 7 -> random.nextInt(4) == 0 ? new CounterRequest.Reset(limit) : new CounterRequest.Peek(limit, 0);
             case 8, 9, 10, 11 -> new CounterRequest.Take(limit, cost, ahead(random, limit), horizonMicros(random));
             default -> new CounterRequest.Take(limit, cost, 0, 0);

@@ -44,8 +44,8 @@ class EscrowlessGroupTest {
         Reply reply = ask(List.of(
                 new CounterRequest.Take(ESCROW, 1, 0, 0),
                 new CounterRequest.Peek(ESCROW, 1),
-                new CounterRequest.GiveBack(ESCROW, 1, NOW),
-                new CounterRequest.Settle(ESCROW, 1, NOW)));
+                new CounterRequest.Refund(ESCROW, 1, NOW),
+                new CounterRequest.Charge(ESCROW, 1, NOW)));
 
         assertThat(asked).isEmpty();
         assertThat(reply.told()).hasSize(4).noneMatch(CounterReply::admitted);

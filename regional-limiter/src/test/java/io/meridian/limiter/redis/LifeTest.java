@@ -190,7 +190,7 @@ class LifeTest {
         pretendThatAnotherServerHadIt();
         Life next = greet(old);
 
-        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new CounterReply.Shared(0, 0, 0, 0));
+        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new CounterReply.GlobalUsage(0, 0, 0, 0));
         assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
     }
 
@@ -202,11 +202,11 @@ class LifeTest {
         hear(next, 5);
         ask(next, new CounterRequest.Take(ESCROW, 4, 0, 0));
 
-        assertThat(ask(next, new CounterRequest.GiveBack(ESCROW, 3, next.number() - 1))
+        assertThat(ask(next, new CounterRequest.Refund(ESCROW, 3, next.number() - 1))
                         .standing()
                         .remaining())
                 .isEqualTo(1);
-        assertThat(ask(next, new CounterRequest.GiveBack(ESCROW, 3, next.number()))
+        assertThat(ask(next, new CounterRequest.Refund(ESCROW, 3, next.number()))
                         .standing()
                         .remaining())
                 .isEqualTo(4);

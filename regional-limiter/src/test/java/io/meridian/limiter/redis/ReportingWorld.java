@@ -72,7 +72,7 @@ final class ReportingWorld {
         int which = random.nextInt(LIMITS);
         switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> ask(which, new CounterRequest.Take(limits[which], random.nextLong(1, 30), 0, 0));
-            case 4 -> ask(which, new CounterRequest.GiveBack(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
+            case 4 -> ask(which, new CounterRequest.Refund(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
             case 5 -> hear();
             case 6, 7 -> collect(random.nextInt(1, 5));
             case 8 -> acknowledge();

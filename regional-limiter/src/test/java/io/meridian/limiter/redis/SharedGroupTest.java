@@ -102,7 +102,7 @@ class SharedGroupTest {
         assertThat(told)
                 .extracting(CounterReply::shared)
                 .containsExactly(
-                        null, new CounterReply.Shared(2, 0, 0, 0), new CounterReply.Shared(2, 0, 0, 0), new CounterReply.Shared(2, 0, 0, 6));
+                        null, new CounterReply.GlobalUsage(2, 0, 0, 0), new CounterReply.GlobalUsage(2, 0, 0, 0), new CounterReply.GlobalUsage(2, 0, 0, 6));
     }
 
     @Test

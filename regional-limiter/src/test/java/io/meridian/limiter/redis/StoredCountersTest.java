@@ -86,7 +86,7 @@ class StoredCountersTest {
         for (int i = 0; i < 60; i++) {
             Limit limit = World.limit("p", algorithm, false, "k" + i % 7, i % 2 == 0 ? TERMS : SCARCE);
             groups.add(List.of(new CounterRequest.Take(limit, 1 + i % 3, 20, 50_000)));
-            groups.add(List.of(new CounterRequest.GiveBack(limit, 1, 0)));
+            groups.add(List.of(new CounterRequest.Refund(limit, 1, 0)));
         }
         for (int i = 0; i < 60; i++) {
             redis.ask(script, groups);

@@ -1,17 +1,21 @@
 package io.meridian.model.algorithm;
 
 /**
- * What a counter remembers. States are immutable, hold consumption and never the limit, and remember the latest time
+ * State of a counter. States are immutable, hold consumption and never the limit, and remember the latest time
  * they saw, so that a clock that steps back is answered as if it stood still.
  */
-public sealed interface CounterState permits BucketDebt, CounterState.Untouched, EstimateCounts, SlidingLog, WindowCount {
+public sealed interface CounterState permits CounterState.BucketDebt,
+                CounterState.EstimateCounts,
+                CounterState.Untouched,
+                CounterState.WindowCount,
+                SlidingLog {
     /** The state of a counter nobody has taken from. A state of another algorithm counts as this one. */
     CounterState UNTOUCHED = new Untouched();
 
     /** The type of {@link #UNTOUCHED}. */
     record Untouched() implements CounterState {}
 
-    /** What was taken in the aligned window that starts at {@code startMicros}. */
+    /** Count of the aligned window that starts at {@code startMicros}. */
     record WindowCount(long startMicros, long used) implements CounterState {
         /** The count of the window that holds the later of {@code nowMicros} and the state's own time. */
         static WindowCount at(CounterState state, Window window, long nowMicros) {
@@ -23,7 +27,7 @@ public sealed interface CounterState permits BucketDebt, CounterState.Untouched,
         }
     }
 
-    /** What was taken in the aligned window that starts at {@code startMicros} and in the one before it. */
+    /** Counts of the aligned window that starts at {@code startMicros} and of the one before it. */
     record EstimateCounts(long startMicros, long current, long previous) implements CounterState {
         /** The counts of the window that holds the later of {@code nowMicros} and the state's own time. */
         static EstimateCounts at(CounterState state, Window window, long windowMicros, long nowMicros) {
@@ -40,7 +44,7 @@ public sealed interface CounterState permits BucketDebt, CounterState.Untouched,
     }
 
     /**
-     * How far a bucket is from untouched, as of {@code atMicros}. Debt and not level is kept, so that raising a limit makes
+     * Debt of a bucket, its distance from untouched, as of {@code atMicros}. Debt and not level is kept, so that raising a limit makes
      * room at once; its unit is {@code 1 / unitsPerToken} of a token, so that draining is exact in whole numbers. While there
      * is debt its time moves on by whole ticks, so that asking often does not keep it from draining.
      */

@@ -21,7 +21,7 @@ public final class Quota {
         new Validator()
                 .require(limit >= 1 && limit <= MAX, "limit", limit, "must be from 1 to " + MAX)
                 .require(burst >= 0 && burst <= MAX, "burst", burst, "must be from 0 to " + MAX)
-                .throwIfBroken();
+                .throwIfInvalid();
         this.limit = limit;
         this.burst = burst;
         this.window = window;
@@ -49,7 +49,7 @@ public final class Quota {
         return limit + burst;
     }
 
-    /** How fast a bucket of these terms drains. */
+    /** How fast a bucket of these quota drains. */
     public DrainRate drainRate() {
         if (rate == null) {
             throw new IllegalStateException("a bucket cannot drain over a calendar window");
@@ -67,10 +67,10 @@ public final class Quota {
     @Override
     public boolean equals(@Nullable Object other) {
         return other == this
-                || (other instanceof Quota terms
-                        && limit == terms.limit
-                        && burst == terms.burst
-                        && window.equals(terms.window));
+                || (other instanceof Quota quota
+                        && limit == quota.limit
+                        && burst == quota.burst
+                        && window.equals(quota.window));
     }
 
     @Override

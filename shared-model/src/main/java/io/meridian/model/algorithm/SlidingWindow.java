@@ -7,17 +7,17 @@ import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Outcome.TakenAhead;
 import java.util.function.UnaryOperator;
 
-/** The sum over a sliding window: what the exact log and the counter in sub-windows share. */
+/** Sliding windows: the sum over a log, exact or with times rounded up within sub-windows. */
 final class SlidingWindow {
     private SlidingWindow() {}
 
     /**
      * @param taking the log, without what has expired, with the cost in it
      */
-    static Outcome decide(SlidingLog log, Quota terms, long cost, long nowMicros, UnaryOperator<SlidingLog> taking) {
-        long windowMicros = terms.spanMicros();
+    static Outcome decide(SlidingLog log, Quota quota, long cost, long nowMicros, UnaryOperator<SlidingLog> taking) {
+        long windowMicros = quota.spanMicros();
         SlidingLog counted = log.expire(log.seenMicros() - windowMicros);
-        long capacity = terms.capacity();
+        long capacity = quota.capacity();
         long free = Math.max(0, capacity - counted.used());
         long needed = Counter.needed(cost);
         if (needed <= free) {
@@ -34,8 +34,8 @@ final class SlidingWindow {
         return new Refused(next, standing, next.timeOfOldest(excess) + windowMicros - nowMicros);
     }
 
-    static SlidingLog refund(SlidingLog log, Quota terms, long cost, long takenMicros) {
-        long expiredMicros = log.seenMicros() - terms.spanMicros();
+    static SlidingLog refund(SlidingLog log, Quota quota, long cost, long takenMicros) {
+        long expiredMicros = log.seenMicros() - quota.spanMicros();
         SlidingLog counted = log.expire(expiredMicros);
         return takenMicros <= expiredMicros ? counted : counted.giveBack(cost);
     }
@@ -45,26 +45,26 @@ final class SlidingWindow {
     }
 
     /**
-     * Remembers the time of everything taken.
+     * Log of the time of everything taken.
      *
      * <p>Promise: exact. At most {@code limit} in every interval of the window's length, and never less while there is
      * demand. Cost: one entry per distinct time of a request, so the limit is bounded by {@link #LIMIT_MAX}.
      *
      * <p>Formula: {@code sum(cost taken in (now - window, now]) + cost <= limit}.
      */
-    static final class SlidingWindow.ExactLog implements Counter {
+    static final class ExactLog implements Counter {
         static final long LIMIT_MAX = 100_000;
 
         @Override
-        public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
+        public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
             SlidingLog log = SlidingLog.at(state, nowMicros);
             long atMicros = Math.max(log.seenMicros(), log.newestMicros());
-            return SlidingWindow.decide(log, terms, cost, nowMicros, counted -> counted.add(atMicros, cost));
+            return SlidingWindow.decide(log, quota, cost, nowMicros, counted -> counted.add(atMicros, cost));
         }
 
         @Override
-        public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-            return SlidingWindow.refund(SlidingLog.at(state, nowMicros), terms, cost, takenMicros);
+        public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+            return SlidingWindow.refund(SlidingLog.at(state, nowMicros), quota, cost, takenMicros);
         }
     }
 
@@ -80,50 +80,50 @@ final class SlidingWindow {
      *
      * <p>Formula: {@code sum(counts of the sub-windows whose time is in (now - window, now]) + cost <= limit}.
      */
-    static final class SlidingWindow.SubWindowCounter implements Counter {
+    static final class SubWindowCounter implements Counter {
         static final int SUB_WINDOWS = 100;
 
         @Override
-        public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
-            SlidingLog log = logAt(state, terms, nowMicros);
+        public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+            SlidingLog log = logAt(state, quota, nowMicros);
             return SlidingWindow.decide(
-                    log, terms, cost, nowMicros, counted -> taken(counted, terms, cost, counted.seenMicros(), false));
+                    log, quota, cost, nowMicros, counted -> taken(counted, quota, cost, counted.seenMicros(), false));
         }
 
         /** What is taken is counted as of the end of the lease, which is not after that of its sub-window: until then it may be spent. */
         @Override
-        public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
-            SlidingLog log = logAt(state, terms, nowMicros);
-            long free = decide(state, terms, 0, nowMicros).standing().remaining();
+        public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+            SlidingLog log = logAt(state, quota, nowMicros);
+            long free = decide(state, quota, 0, nowMicros).standing().remaining();
             long units = Math.min(wish, free / TakenAhead.SHARE);
             if (units == 0) {
                 return TakenAhead.none(state);
             }
-            long untilMicros = Math.min(nowMicros + horizonMicros, lastMicros(log, terms) + 1);
-            SlidingLog counted = log.expire(log.seenMicros() - terms.spanMicros());
+            long untilMicros = Math.min(nowMicros + horizonMicros, lastMicros(log, quota) + 1);
+            SlidingLog counted = log.expire(log.seenMicros() - quota.spanMicros());
             long atMicros = Math.max(log.seenMicros(), untilMicros - 1);
-            return new TakenAhead(taken(counted, terms, units, atMicros, true), units, untilMicros);
+            return new TakenAhead(taken(counted, quota, units, atMicros, true), units, untilMicros);
         }
 
-        private static SlidingLog taken(SlidingLog counted, Quota terms, long cost, long atMicros, boolean ahead) {
+        private static SlidingLog taken(SlidingLog counted, Quota quota, long cost, long atMicros, boolean ahead) {
             long latestMicros = counted.used() == 0 ? atMicros : Math.max(atMicros, counted.newestMicros());
-            return counted.addWithin(terms.spanMicros() / SUB_WINDOWS, latestMicros, cost, ahead);
+            return counted.addWithin(quota.spanMicros() / SUB_WINDOWS, latestMicros, cost, ahead);
         }
 
-        private static SlidingLog logAt(CounterState state, Quota terms, long nowMicros) {
+        private static SlidingLog logAt(CounterState state, Quota quota, long nowMicros) {
             SlidingLog log = SlidingLog.at(state, nowMicros);
-            return log.noLaterThan(lastMicros(log, terms));
+            return log.noLaterThan(lastMicros(log, quota));
         }
 
         /** The last microsecond of the running sub-window. */
-        private static long lastMicros(SlidingLog log, Quota terms) {
-            long subWindowMicros = terms.spanMicros() / SUB_WINDOWS;
+        private static long lastMicros(SlidingLog log, Quota quota) {
+            long subWindowMicros = quota.spanMicros() / SUB_WINDOWS;
             return (Math.floorDiv(log.seenMicros(), subWindowMicros) + 1) * subWindowMicros - 1;
         }
 
         @Override
-        public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-            return SlidingWindow.refund(SlidingLog.at(state, nowMicros), terms, cost, takenMicros);
+        public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+            return SlidingWindow.refund(SlidingLog.at(state, nowMicros), quota, cost, takenMicros);
         }
     }
 }

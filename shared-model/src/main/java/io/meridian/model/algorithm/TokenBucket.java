@@ -17,16 +17,16 @@ import io.meridian.model.algorithm.Outcome.TakenAhead;
  */
 final class TokenBucket implements Counter {
     @Override
-    public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
-        return decide(state, terms, cost, nowMicros, false);
+    public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+        return decide(state, quota, cost, nowMicros, false);
     }
 
     /**
      * @param paced whether what is admitted waits until everything before it has drained
      */
-    static Outcome decide(CounterState state, Quota terms, long cost, long nowMicros, boolean paced) {
-        DrainRate rate = terms.drainRate();
-        long capacity = terms.capacity();
+    static Outcome decide(CounterState state, Quota quota, long cost, long nowMicros, boolean paced) {
+        DrainRate rate = quota.drainRate();
+        long capacity = quota.capacity();
         long capacityUnits = capacity * rate.unitsPerToken();
         BucketDebt debt = BucketDebt.at(state, rate, nowMicros);
         long waitedMicros = debt.atMicros() - nowMicros;
@@ -50,10 +50,10 @@ final class TokenBucket implements Counter {
      * can have drained: so the promise holds to the unit, and a busy bucket admits less at once by its deposit.
      */
     @Override
-    public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
-        DrainRate rate = terms.drainRate();
+    public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+        DrainRate rate = quota.drainRate();
         BucketDebt debt = BucketDebt.at(state, rate, nowMicros).atLeast(rate.drained(horizonMicros));
-        long freeUnits = terms.capacity() * rate.unitsPerToken() - debt.units();
+        long freeUnits = quota.capacity() * rate.unitsPerToken() - debt.units();
         long tokens = Math.min(wish, Math.max(0, freeUnits) / rate.unitsPerToken() / TakenAhead.SHARE);
         if (tokens == 0) {
             return TakenAhead.none(state);
@@ -67,10 +67,10 @@ final class TokenBucket implements Counter {
      * the debt would be lower by at least that much.
      */
     @Override
-    public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-        DrainRate rate = terms.drainRate();
+    public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+        DrainRate rate = quota.drainRate();
         BucketDebt debt = BucketDebt.at(state, rate, nowMicros);
-        long tokens = Math.min(cost, terms.capacity());
+        long tokens = Math.min(cost, quota.capacity());
         long undrained = rate.drain(tokens * rate.unitsPerToken(), debt.atMicros() - takenMicros);
         return debt.giveBack(undrained);
     }
@@ -92,17 +92,17 @@ final class TokenBucket implements Counter {
      *
      * <p>Formula: admitted if {@code queued + cost <= limit + burst}; {@code delay = queued / rate}.
      */
-    static final class TokenBucket.LeakyBucket implements Counter {
+    static final class LeakyBucket implements Counter {
         private final TokenBucket bucket = new TokenBucket();
 
         @Override
-        public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
-            return TokenBucket.decide(state, terms, cost, nowMicros, true);
+        public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+            return TokenBucket.decide(state, quota, cost, nowMicros, true);
         }
 
         @Override
-        public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-            return bucket.refund(state, terms, cost, takenMicros, nowMicros);
+        public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+            return bucket.refund(state, quota, cost, takenMicros, nowMicros);
         }
     }
 
@@ -116,22 +116,22 @@ final class TokenBucket implements Counter {
      *
      * <p>Formula: {@code max(TAT, now) + cost x interval - now <= (limit + burst) x interval}.
      */
-    static final class TokenBucket.Gcra implements Counter {
+    static final class Gcra implements Counter {
         private final TokenBucket bucket = new TokenBucket();
 
         @Override
-        public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
-            return bucket.decide(state, terms, cost, nowMicros);
+        public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+            return bucket.decide(state, quota, cost, nowMicros);
         }
 
         @Override
-        public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
-            return bucket.takeAhead(state, terms, wish, horizonMicros, nowMicros);
+        public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+            return bucket.takeAhead(state, quota, wish, horizonMicros, nowMicros);
         }
 
         @Override
-        public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-            return bucket.refund(state, terms, cost, takenMicros, nowMicros);
+        public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+            return bucket.refund(state, quota, cost, takenMicros, nowMicros);
         }
     }
 }

@@ -31,7 +31,7 @@ public sealed interface Window {
         public Span {
             long second = TimeUnit.SECONDS.toMicros(1);
             if (micros % second != 0 || micros < MIN_SECONDS * second || micros > MAX_SECONDS * second) {
-                throw Validator.broken("window", micros + " microseconds", "must be whole seconds from 1s to 31d");
+                throw Validator.invalid("window", micros + " microseconds", "must be whole seconds from 1s to 31d");
             }
         }
 
@@ -54,13 +54,13 @@ public sealed interface Window {
                     };
             long seconds = Long.parseLong(text.substring(0, digits)) * unitSeconds;
             if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
-                throw Validator.broken("window", text, "must be from 1s to 31d");
+                throw Validator.invalid("window", text, "must be from 1s to 31d");
             }
             return ofSeconds(seconds);
         }
 
         private static ValidationException malformed(String text) {
-            return Validator.broken("window", text, "must be a number and s, m, h or d (90s, 5m, 1h, 1d), or month");
+            return Validator.invalid("window", text, "must be a number and s, m, h or d (90s, 5m, 1h, 1d), or month");
         }
 
         @Override

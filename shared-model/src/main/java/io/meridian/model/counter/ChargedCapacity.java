@@ -19,20 +19,20 @@ public final class ChargedCapacity {
     private ChargedCapacity() {}
 
     public static long of(Limit limit) {
-        Quota terms = limit.terms();
+        Quota quota = limit.quota();
         if (limit.policy().coordination().afterHeal() != AfterHeal.CAP) {
-            return terms.capacity();
+            return quota.capacity();
         }
-        long capped = Math.min(2 * terms.capacity(), terms.limit() + Quota.MAX);
-        Algorithm algorithm = limit.policy().counting().algorithm();
-        long exact = algorithm.isBucket() ? EXACT_MAX / terms.drainRate().unitsPerToken() : COUNT_MAX;
-        return Math.max(terms.capacity(), Math.min(capped, exact));
+        long capped = Math.min(2 * quota.capacity(), quota.limit() + Quota.MAX);
+        Algorithm algorithm = limit.policy().limitSpec().algorithm();
+        long exact = algorithm.isBucket() ? EXACT_MAX / quota.drainRate().unitsPerToken() : COUNT_MAX;
+        return Math.max(quota.capacity(), Math.min(capped, exact));
     }
 
     /** The limit with that capacity. Its rate is the same, so a counter means the same to both. */
     static Limit stretched(Limit limit) {
-        Quota terms = limit.terms();
-        Quota charged = Quota.of(terms.limit(), of(limit) - terms.limit(), terms.window());
+        Quota quota = limit.quota();
+        Quota charged = Quota.of(quota.limit(), of(limit) - quota.limit(), quota.window());
         return new Limit(limit.policy(), charged, limit.key(), limit.cost(), limit.unitCost());
     }
 }

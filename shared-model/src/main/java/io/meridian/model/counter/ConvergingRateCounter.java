@@ -6,43 +6,43 @@ import io.meridian.model.match.Limit;
 import java.util.List;
 
 /**
- * An ask under an algorithm without aligned windows: the region's own counter, charged with what the others used as soon as it is
- * heard of. It is charged late, by the loop's delay, and never early, so it forgets a little later than an exact one would. Books
- * by aligned periods only hold the accounts.
+ * One request on a global limit under an algorithm without aligned windows: the region's own counter, charged with what the others used as
+ * soon as a verdict says so. It is charged late, by the loop's delay, and never early, so it forgets a little later than an exact one would.
+ * Aligned periods only hold the accounts.
  */
-record ConvergingRateCounter(CounterRequest ask, GlobalLimitState shelf, Window window, long start, long nowMicros) {
-    GlobalCounter turn() {
+record ConvergingRateCounter(CounterRequest request, GlobalLimitState state, Window window, long start, long nowMicros) {
+    GlobalCounter apply() {
         GlobalLimitState charged = charged();
-        RegionalCounter turn = RegionalCounter.of(List.of(ask), List.of(charged.counter()), nowMicros);
-        CounterReply own = turn.told().get(0);
-        GlobalLimitState kept = kept(charged.with(turn.states().get(0)), own);
-        WindowAccount book = kept.book(start);
-        CounterReply told = new CounterReply(
+        RegionalCounter applied = RegionalCounter.of(List.of(request), List.of(charged.counter()), nowMicros);
+        CounterReply own = applied.replies().get(0);
+        GlobalLimitState kept = kept(charged.with(applied.states().get(0)), own);
+        WindowAccount account = kept.account(start);
+        CounterReply reply = new CounterReply(
                 own.admitted(),
                 own.standing(),
                 own.waitMicros(),
                 own.ahead(),
                 own.untilMicros(),
-                new CounterReply.Shared(book.taken(), book.returned(), book.told().elsewhere(), 0));
-        return new GlobalCounter(told, kept);
+                new CounterReply.GlobalUsage(account.taken(), account.returned(), account.verdict().usedElsewhere(), 0));
+        return new GlobalCounter(reply, kept);
     }
 
-    /** The counter with what was heard of since it was last asked, in this period and in the one before. */
+    /** The counter charged with the usage elsewhere that it does not contain yet, of this period and of the one before. */
     private GlobalLimitState charged() {
-        GlobalLimitState charged = shelf;
+        GlobalLimitState charged = state;
         for (long period : new long[] {previous(), start}) {
-            WindowAccount book = shelf.books().get(period);
-            if (book == null || book.applied() == book.told().elsewhere()) {
+            WindowAccount account = state.accounts().get(period);
+            if (account == null || account.applied() == account.verdict().usedElsewhere()) {
                 continue;
             }
-            long more = book.told().elsewhere() - book.applied();
-            Limit judged = more > 0 ? ChargedCapacity.stretched(ask.limit()) : ask.limit();
+            long more = account.verdict().usedElsewhere() - account.applied();
+            Limit judged = more > 0 ? ChargedCapacity.stretched(request.limit()) : request.limit();
             CounterRequest change =
-                    more > 0 ? new CounterRequest.Settle(judged, more, nowMicros) : new CounterRequest.GiveBack(judged, -more, nowMicros);
+                    more > 0 ? new CounterRequest.Charge(judged, more, nowMicros) : new CounterRequest.Refund(judged, -more, nowMicros);
             CounterState next = RegionalCounter.of(List.of(change), List.of(charged.counter()), nowMicros)
                     .states()
                     .get(0);
-            charged = charged.with(next).with(period, book.charged());
+            charged = charged.with(next).with(period, account.charged());
         }
         return charged;
     }
@@ -51,21 +51,21 @@ record ConvergingRateCounter(CounterRequest ask, GlobalLimitState shelf, Window 
         return window.startMicros(start - 1);
     }
 
-    private GlobalLimitState kept(GlobalLimitState charged, CounterReply told) {
-        WindowAccount book = charged.book(start);
-        if (ask instanceof CounterRequest.Take take && take.cost() > 0 && told.admitted()) {
-            return charged.with(start, book.take(take.cost() + told.ahead()));
+    private GlobalLimitState kept(GlobalLimitState charged, CounterReply reply) {
+        WindowAccount account = charged.account(start);
+        if (request instanceof CounterRequest.Take take && take.cost() > 0 && reply.admitted()) {
+            return charged.with(start, account.take(take.cost() + reply.ahead()));
         }
-        if (ask instanceof CounterRequest.Charge settle) {
-            return GlobalCounter.settled(settle, charged, window, nowMicros);
+        if (request instanceof CounterRequest.Charge charge) {
+            return GlobalCounter.charged(charge, charged, window, nowMicros);
         }
-        if (ask instanceof CounterRequest.Refund back) {
-            return GlobalCounter.givenBack(back, charged, window, nowMicros);
+        if (request instanceof CounterRequest.Refund refund) {
+            return GlobalCounter.refunded(refund, charged, window, nowMicros);
         }
-        if (ask instanceof CounterRequest.Peek) {
-            return GlobalCounter.met(charged, start);
+        if (request instanceof CounterRequest.Peek) {
+            return GlobalCounter.opened(charged, start);
         }
-        boolean reset = ask instanceof CounterRequest.Reset && charged.books().containsKey(start);
-        return reset ? charged.with(start, book.giveBack(book.own())) : charged;
+        boolean reset = request instanceof CounterRequest.Reset && charged.accounts().containsKey(start);
+        return reset ? charged.with(start, account.refund(account.own())) : charged;
     }
 }

@@ -4,14 +4,14 @@ import io.meridian.model.algorithm.Outcome.Standing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a counter answers to an ask.
+ * Reply of a counter to one request.
  *
  * @param admitted whether the cost fits, whatever else is in the group
  * @param standing the counter afterwards
  * @param waitMicros how long an admitted request is paced, or after how long a refused one would fit
  * @param ahead what was taken to be spent later
  * @param untilMicros the first microsecond at which {@code ahead} may no longer be spent
- * @param shared of a limit that regions share
+ * @param globalUsage of a global limit; null of a regional one
  */
 public record CounterReply(
         boolean admitted,
@@ -19,20 +19,20 @@ public record CounterReply(
         long waitMicros,
         long ahead,
         long untilMicros,
-        @Nullable Shared shared) {
+        @Nullable GlobalUsage globalUsage) {
     public CounterReply(boolean admitted, Standing standing, long waitMicros, long ahead, long untilMicros) {
         this(admitted, standing, waitMicros, ahead, untilMicros, null);
     }
 
     /**
-     * What the region knows of a limit that regions share.
+     * The region's view of a global limit in the current window.
      *
      * @param taken what this region took of the window
      * @param returned what of that was given back
-     * @param elsewhere what it was told that the others used
-     * @param held in escrow, what it was granted and has not given back
+     * @param usedElsewhere what the other regions used, as of the last verdict
+     * @param grantAvailable in escrow, all that the region may spend: floor and grants, less what it gave back
      */
-    public record Shared(long taken, long returned, long elsewhere, long held) {
+    public record GlobalUsage(long taken, long returned, long usedElsewhere, long grantAvailable) {
         /** What this region used. */
         public long own() {
             return taken - returned;

@@ -2,19 +2,18 @@ package io.meridian.model.counter;
 
 import io.meridian.model.match.Limit;
 
-/** What an instance asks of one counter of its region. The asks of one check form a group, which is answered as one. */
+/** Request of an instance to one counter of its region. The requests of one check form a group, which is decided as one. */
 public sealed interface CounterRequest {
     Limit limit();
 
     /**
      * Takes {@code cost} if all takes of the group fit, and then up to {@code ahead} to be spent within the horizon.
      *
-     * @param asked what this instance was asked for since it last said so, this take and refused ones included: by it grants
-     *     move
+     * @param requested demand at this instance since its last request, this take and refused ones included: grants follow it
      * @param overdraft what may be taken beyond the region's grant, because the region is cut off; {@link #LOCAL} for up to
      *     the limit
      */
-    record Take(Limit limit, long cost, long ahead, long horizonMicros, long asked, long overdraft) implements CounterRequest {
+    record Take(Limit limit, long cost, long ahead, long horizonMicros, long requested, long overdraft) implements CounterRequest {
         /** The overdraft of a region that goes on as if the limit were its own. */
         public static final long LOCAL = -1;
 
@@ -23,17 +22,17 @@ public sealed interface CounterRequest {
         }
     }
 
-    /** Asks what {@code cost}, at least 1, would get, and takes nothing. */
+    /** Evaluates {@code cost}, at least 1, and takes nothing. */
     record Peek(Limit limit, long cost) implements CounterRequest {}
 
     /** Gives back what was taken at {@code takenMicros}: an unspent lease, a refund. */
-    record GiveBack(Limit limit, long cost, long takenMicros) implements CounterRequest {}
+    record Refund(Limit limit, long cost, long takenMicros) implements CounterRequest {}
 
     /**
-     * Takes as much of {@code cost} as fits: what was admitted without asking. Of a limit that regions share all of it, in the
-     * window in which it was admitted, so that the world's total is what was admitted.
+     * Takes as much of {@code cost} as fits: what was admitted without the region. Of a global limit all of it, in the
+     * window in which it was admitted, so that the total over all regions is what was admitted.
      */
-    record Settle(Limit limit, long cost, long takenMicros) implements CounterRequest {}
+    record Charge(Limit limit, long cost, long takenMicros) implements CounterRequest {}
 
     /** Forgets all that was taken. */
     record Reset(Limit limit) implements CounterRequest {}

@@ -9,112 +9,112 @@ import io.meridian.model.usage.SharingMode;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One ask of a limit that regions share, and the shelf it meets: what the region's script does, as a pure function. A refused
- * take consumes nothing; in escrow it is noted, because grants follow what is asked for.
+ * One request on a global limit applied to its state in the region: the specification of the region's script, as a pure function. A refused
+ * take consumes nothing; in escrow it is recorded, because grants follow demand.
  *
- * @param shelf what is kept afterwards
+ * @param state the state afterwards
  */
-public record GlobalCounter(CounterReply told, GlobalLimitState shelf) {
-    /** How long a book outlives its window. */
+public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
+    /** How long an account outlives its window. */
     private static final long KEPT_MICROS = TimeUnit.MINUTES.toMicros(10);
 
-    /** A turn of a region that is offered no floor. */
-    public static GlobalCounter of(CounterRequest asked, GlobalLimitState shelf, long nowMicros) {
-        return of(asked, shelf, nowMicros, FloorOffer.NONE);
+    /** A request in a region without a floor. */
+    public static GlobalCounter of(CounterRequest request, GlobalLimitState state, long nowMicros) {
+        return of(request, state, nowMicros, FloorOffer.NONE);
     }
 
-    public static GlobalCounter of(CounterRequest asked, GlobalLimitState shelf, long nowMicros, FloorOffer offer) {
-        CounterRequest ask = ofThisLife(asked, shelf);
-        Limit limit = ask.limit();
-        Window window = limit.terms().window();
+    public static GlobalCounter of(CounterRequest sent, GlobalLimitState state, long nowMicros, FloorOffer offer) {
+        CounterRequest request = ofThisIncarnation(sent, state);
+        Limit limit = request.limit();
+        Window window = limit.quota().window();
         long start = window.startMicros(nowMicros);
         if (SharingMode.of(limit.policy()) == SharingMode.CONVERGE_RATE) {
-            return new ConvergingRateCounter(ask, shelf, window, start, nowMicros).turn();
+            return new ConvergingRateCounter(request, state, window, start, nowMicros).apply();
         }
-        AlignedWindow turn = new AlignedWindow(limit, start, window.endMicros(start), nowMicros);
-        WindowAccount known = shelf.book(start);
+        AlignedWindow aligned = new AlignedWindow(limit, start, window.endMicros(start), nowMicros);
+        WindowAccount known = state.account(start);
         if (SharingMode.of(limit.policy()) != SharingMode.ESCROW || known.isFloorDecided()) {
-            return of(ask, turn, shelf, window);
+            return of(request, aligned, state, window);
         }
         // Only what is stored anyway stores the decision, too.
         WindowAccount decided = known.decideFloor(offer.of(start));
-        GlobalCounter next = of(ask, turn, shelf.with(start, decided), window);
-        boolean asksOfNothing = ask instanceof CounterRequest.Peek && !shelf.books().containsKey(start);
-        boolean same = next.shelf.book(start).equals(decided) && !asksOfNothing;
-        return same ? new GlobalCounter(next.told, shelf.withOthersOf(next.shelf, start)) : next;
+        GlobalCounter next = of(request, aligned, state.with(start, decided), window);
+        boolean peeksAtNothing = request instanceof CounterRequest.Peek && !state.accounts().containsKey(start);
+        boolean same = next.state.account(start).equals(decided) && !peeksAtNothing;
+        return same ? new GlobalCounter(next.reply, state.withOthersOf(next.state, start)) : next;
     }
 
-    private static GlobalCounter of(CounterRequest ask, AlignedWindow turn, GlobalLimitState shelf, Window window) {
-        long start = turn.start();
-        long nowMicros = turn.nowMicros();
-        WindowAccount book = shelf.book(start);
-        if (ask instanceof CounterRequest.Take take) {
-            return turn.take(take, book, shelf);
+    private static GlobalCounter of(CounterRequest request, AlignedWindow aligned, GlobalLimitState state, Window window) {
+        long start = aligned.start();
+        long nowMicros = aligned.nowMicros();
+        WindowAccount account = state.account(start);
+        if (request instanceof CounterRequest.Take take) {
+            return aligned.take(take, account, state);
         }
-        if (ask instanceof CounterRequest.Peek peek) {
-            return new GlobalCounter(turn.peek(book, peek.cost(), 0), met(shelf, start));
+        if (request instanceof CounterRequest.Peek peek) {
+            return new GlobalCounter(aligned.peek(account, peek.cost(), 0), opened(state, start));
         }
-        if (ask instanceof CounterRequest.Refund back) {
-            GlobalLimitState given = givenBack(back, shelf, window, nowMicros);
-            return new GlobalCounter(turn.standing(given.book(start)), given);
+        if (request instanceof CounterRequest.Refund refund) {
+            GlobalLimitState given = refunded(refund, state, window, nowMicros);
+            return new GlobalCounter(aligned.standing(given.account(start)), given);
         }
-        if (ask instanceof CounterRequest.Charge settle) {
-            GlobalLimitState settled = settled(settle, shelf, window, nowMicros);
-            return new GlobalCounter(turn.standing(settled.book(start)), settled);
+        if (request instanceof CounterRequest.Charge charge) {
+            GlobalLimitState charged = charged(charge, state, window, nowMicros);
+            return new GlobalCounter(aligned.standing(charged.account(start)), charged);
         }
-        return turn.reset(book, shelf);
+        return aligned.reset(account, state);
     }
 
-    /** The shelf of a region that asked how a window stands: it has a book to report, so that it is told what the others used. */
-    static GlobalLimitState met(GlobalLimitState shelf, long start) {
-        return shelf.books().containsKey(start) ? shelf : shelf.with(start, WindowAccount.EMPTY);
+    /** The state after a peek: it has an account to report, so that the region receives what the others used. */
+    static GlobalLimitState opened(GlobalLimitState state, long start) {
+        return state.accounts().containsKey(start) ? state : state.with(start, WindowAccount.EMPTY);
     }
 
-    /** Whether what was admitted without asking counts though it is above what the region holds; in escrow that may not be. */
+    /** Whether what was admitted without the region counts even beyond the region's grant; in escrow with denial it does not. */
     public static boolean countsAll(Limit limit) {
         return SharingMode.of(limit.policy()) != SharingMode.ESCROW
                 || !(limit.policy().coordination().onExhausted() instanceof OnExhausted.Deny);
     }
 
-    /** What was admitted without asking counts in its own window, unless that came so late that its book is gone. */
-    static GlobalLimitState settled(CounterRequest.Charge settle, GlobalLimitState shelf, Window window, long nowMicros) {
-        long start = startMicros(settle.takenMicros(), shelf, window, nowMicros);
-        boolean gone = !shelf.books().containsKey(start) && nowMicros >= window.endMicros(start) + KEPT_MICROS;
-        WindowAccount book = shelf.book(start);
-        long units = countsAll(settle.limit())
-                ? settle.cost()
-                : Math.min(settle.cost(), Math.max(0, book.held() - book.own()));
-        return gone || units == 0 ? shelf : shelf.with(start, book.take(units));
+    /** The state charged with what was admitted without it: in its own window, unless that came so late that its account is gone. */
+    static GlobalLimitState charged(CounterRequest.Charge charge, GlobalLimitState state, Window window, long nowMicros) {
+        long start = startMicros(charge.takenMicros(), state, window, nowMicros);
+        boolean gone = !state.accounts().containsKey(start) && nowMicros >= window.endMicros(start) + KEPT_MICROS;
+        WindowAccount account = state.account(start);
+        long units = countsAll(charge.limit())
+                ? charge.cost()
+                : Math.min(charge.cost(), Math.max(0, account.grantAvailable() - account.own()));
+        return gone || units == 0 ? state : state.with(start, account.take(units));
     }
 
     /**
-     * The start of the window in which something was taken. What seems to come from a later one, because the clock of who says so is
-     * ahead, is of this one; unless there is a book of the later one: then the region's own clock was set back.
+     * The start of the window in which something was taken. What seems to come from a later one, because the sender's clock is
+     * ahead, is of this one; unless there is an account of the later one: then the region's own clock was set back.
      */
-    private static long startMicros(long takenMicros, GlobalLimitState shelf, Window window, long nowMicros) {
+    private static long startMicros(long takenMicros, GlobalLimitState state, Window window, long nowMicros) {
         long start = window.startMicros(takenMicros);
-        return takenMicros <= nowMicros || shelf.books().containsKey(start) ? start : window.startMicros(nowMicros);
+        return takenMicros <= nowMicros || state.accounts().containsKey(start) ? start : window.startMicros(nowMicros);
     }
 
-    /** What was taken before the life began gives nothing back: this life never counted it. */
-    private static CounterRequest ofThisLife(CounterRequest ask, GlobalLimitState shelf) {
-        return ask instanceof CounterRequest.Refund back && back.takenMicros() < shelf.beganMicros()
-                ? new CounterRequest.GiveBack(back.limit(), 0, back.takenMicros())
-                : ask;
+    /** What was taken before the incarnation began gives nothing back: this incarnation never counted it. */
+    private static CounterRequest ofThisIncarnation(CounterRequest request, GlobalLimitState state) {
+        return request instanceof CounterRequest.Refund refund && refund.takenMicros() < state.startedMicros()
+                ? new CounterRequest.Refund(refund.limit(), 0, refund.takenMicros())
+                : request;
     }
 
-    /** What was taken in an earlier window goes back to that window's book, so that its total is what was admitted. */
-    static GlobalLimitState givenBack(CounterRequest.Refund back, GlobalLimitState shelf, Window window, long nowMicros) {
-        long start = startMicros(back.takenMicros(), shelf, window, nowMicros);
-        return shelf.books().containsKey(start)
-                ? shelf.with(start, shelf.book(start).giveBack(back.cost()))
-                : shelf;
+    /** What was taken in an earlier window goes back to that window's account, so that its total is what was admitted. */
+    static GlobalLimitState refunded(CounterRequest.Refund refund, GlobalLimitState state, Window window, long nowMicros) {
+        long start = startMicros(refund.takenMicros(), state, window, nowMicros);
+        return state.accounts().containsKey(start)
+                ? state.with(start, state.account(start).refund(refund.cost()))
+                : state;
     }
 
     /**
-     * Asks of one aligned window.
+     * Requests in one aligned window.
      *
-     * <p>Formulas: converge admits while {@code own + elsewhere + cost <= limit} and the world has not reached the limit; escrow
+     * <p>Formulas: converge admits while {@code own + used elsewhere + cost <= limit} and all regions together have not reached the limit; escrow
      * admits while {@code own + cost <= granted - returned}, and beyond that only what a region that is cut off may overdraw.
      */
     record AlignedWindow(Limit limit, long start, long end, long nowMicros) {
@@ -123,80 +123,80 @@ public record GlobalCounter(CounterReply told, GlobalLimitState shelf) {
         /** When a region that lacks a grant is worth asking again. */
         private static final long GRANTED_WITHIN_MICROS = TimeUnit.SECONDS.toMicros(1);
 
-        GlobalCounter take(CounterRequest.Take take, WindowAccount before, GlobalLimitState shelf) {
-            WindowAccount book = isEscrow() ? before.ask(take.asked()) : before;
-            if (take.cost() == 0 || Math.max(1, take.cost()) > free(book, take.overdraft())) {
-                CounterReply told = peek(book, take.cost(), take.overdraft());
-                WindowAccount noted = isEscrow() && take.cost() > 0 && mayBeGranted(book, take.cost())
-                        ? book.refuse(take.cost(), limit.terms().capacity())
-                        : book;
-                return new GlobalCounter(told, noted.equals(before) ? shelf : shelf.with(start, noted));
+        GlobalCounter take(CounterRequest.Take take, WindowAccount before, GlobalLimitState state) {
+            WindowAccount account = isEscrow() ? before.request(take.requested()) : before;
+            if (take.cost() == 0 || Math.max(1, take.cost()) > free(account, take.overdraft())) {
+                CounterReply reply = peek(account, take.cost(), take.overdraft());
+                WindowAccount recorded = isEscrow() && take.cost() > 0 && mayBeGranted(account, take.cost())
+                        ? account.refuse(take.cost(), limit.quota().capacity())
+                        : account;
+                return new GlobalCounter(reply, recorded.equals(before) ? state : state.with(start, recorded));
             }
-            WindowAccount taken = book.take(take.cost());
+            WindowAccount taken = account.take(take.cost());
             long free = free(taken, take.overdraft());
             long ahead = take.horizonMicros() > 0 ? Math.max(0, Math.min(take.ahead(), free / SHARE)) : 0;
             WindowAccount next = taken.take(ahead);
             long until = ahead == 0 ? 0 : nowMicros + Math.min(take.horizonMicros(), end - nowMicros);
-            return new GlobalCounter(told(true, next, take.overdraft(), 0, ahead, until), shelf.with(start, next));
+            return new GlobalCounter(reply(true, next, take.overdraft(), 0, ahead, until), state.with(start, next));
         }
 
-        /** Whether enough of the limit is left, as far as the region was told, for a grant to cover this cost. */
-        private boolean mayBeGranted(WindowAccount book, long cost) {
-            return cost <= limit.terms().capacity() - book.used();
+        /** Whether enough of the limit is left, as far as the region knows, for a grant to cover this cost. */
+        private boolean mayBeGranted(WindowAccount account, long cost) {
+            return cost <= limit.quota().capacity() - account.used();
         }
 
-        CounterReply peek(WindowAccount book, long cost, long overdraft) {
+        CounterReply peek(WindowAccount account, long cost, long overdraft) {
             long needed = Math.max(1, cost);
-            if (needed <= free(book, overdraft)) {
-                return told(true, book, overdraft, 0, 0, 0);
+            if (needed <= free(account, overdraft)) {
+                return reply(true, account, overdraft, 0, 0, 0);
             }
-            return told(false, book, overdraft, waitMicros(book, needed), 0, 0);
+            return reply(false, account, overdraft, waitMicros(account, needed), 0, 0);
         }
 
-        CounterReply standing(WindowAccount book) {
-            return told(true, book, 0, 0, 0, 0);
+        CounterReply standing(WindowAccount account) {
+            return reply(true, account, 0, 0, 0, 0);
         }
 
-        GlobalCounter reset(WindowAccount book, GlobalLimitState shelf) {
-            WindowAccount reset = book.giveBack(book.own());
-            return new GlobalCounter(peek(reset, 1, 0), reset.equals(book) ? shelf : shelf.with(start, reset));
+        GlobalCounter reset(WindowAccount account, GlobalLimitState state) {
+            WindowAccount reset = account.refund(account.own());
+            return new GlobalCounter(peek(reset, 1, 0), reset.equals(account) ? state : state.with(start, reset));
         }
 
-        private long waitMicros(WindowAccount book, long needed) {
-            if (needed > limit.terms().capacity()) {
+        private long waitMicros(WindowAccount account, long needed) {
+            if (needed > limit.quota().capacity()) {
                 return Outcome.NEVER;
             }
             long left = end - nowMicros;
-            boolean grantable = isEscrow() && !isBlocked(book);
+            boolean grantable = isEscrow() && !isBlocked(account);
             return grantable ? Math.min(left, GRANTED_WITHIN_MICROS) : left;
         }
 
-        private CounterReply told(boolean admitted, WindowAccount book, long overdraft, long waitMicros, long ahead, long until) {
+        private CounterReply reply(boolean admitted, WindowAccount account, long overdraft, long waitMicros, long ahead, long until) {
             return new CounterReply(
                     admitted,
-                    new Standing(limit.terms().capacity(), free(book, overdraft), end),
+                    new Standing(limit.quota().capacity(), free(account, overdraft), end),
                     waitMicros,
                     ahead,
                     until,
-                    new CounterReply.Shared(book.taken(), book.returned(), book.told().elsewhere(), book.held()));
+                    new CounterReply.GlobalUsage(account.taken(), account.returned(), account.verdict().usedElsewhere(), account.grantAvailable()));
         }
 
-        private long free(WindowAccount book, long overdraft) {
-            long capacity = limit.terms().capacity();
+        private long free(WindowAccount account, long overdraft) {
+            long capacity = limit.quota().capacity();
             if (!isEscrow()) {
-                return isBlocked(book) ? 0 : Math.max(0, capacity - book.used());
+                return isBlocked(account) ? 0 : Math.max(0, capacity - account.used());
             }
-            long line = book.held();
+            long line = account.grantAvailable();
             if (overdraft == CounterRequest.Take.LOCAL) {
                 line = Math.max(line, capacity);
             } else {
                 line += overdraft;
             }
-            return Math.max(0, line - book.own());
+            return Math.max(0, line - account.own());
         }
 
-        private boolean isBlocked(WindowAccount book) {
-            return book.isBlocked(limit.policy().revision().version(), limit.terms().capacity());
+        private boolean isBlocked(WindowAccount account) {
+            return account.isBlocked(limit.policy().revision().version(), limit.quota().capacity());
         }
 
         private boolean isEscrow() {
@@ -205,7 +205,7 @@ public record GlobalCounter(CounterReply told, GlobalLimitState shelf) {
     }
 
     /**
-     * Units of a limit in escrow that a region may spend without a grant, in windows that start within a range. The first ask of a window takes the
+     * Units of a limit in escrow that a region may spend without a grant, in windows that start within a range. The first request of a window takes the
      * offer or, outside of the range, nothing; what comes later in that window changes nothing.
      */
     public record FloorOffer(long units, long fromMicros, long untilMicros) {

@@ -7,57 +7,57 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * All that a region keeps of a limit that regions share, in one life of its data: a book for each window, and the counter of an
- * algorithm without aligned windows. Immutable.
+ * State of a global limit in a region, in one incarnation of its data: an account for each window, and the counter of an algorithm without
+ * aligned windows. Immutable.
  *
- * @param beganMicros when the life began: what was taken before is of another one and is not given back to this one
+ * @param startedMicros when the incarnation began: what was taken before is of another one and is not given back to this one
  */
-public record GlobalLimitState(Map<Long, WindowAccount> books, CounterState counter, long beganMicros) {
+public record GlobalLimitState(Map<Long, WindowAccount> accounts, CounterState counter, long startedMicros) {
     public static final GlobalLimitState EMPTY = new GlobalLimitState(Map.of(), CounterState.UNTOUCHED);
 
     public GlobalLimitState {
-        books = Collections.unmodifiableMap(new TreeMap<>(books));
+        accounts = Collections.unmodifiableMap(new TreeMap<>(accounts));
     }
 
-    public GlobalLimitState(Map<Long, WindowAccount> books, CounterState counter) {
-        this(books, counter, 0);
+    public GlobalLimitState(Map<Long, WindowAccount> accounts, CounterState counter) {
+        this(accounts, counter, 0);
     }
 
-    /** Nothing yet, in a life that began at this time. */
-    public static GlobalLimitState begun(long beganMicros) {
-        return new GlobalLimitState(Map.of(), CounterState.UNTOUCHED, beganMicros);
+    /** Nothing yet, in an incarnation that began at this time. */
+    public static GlobalLimitState startedAt(long startedMicros) {
+        return new GlobalLimitState(Map.of(), CounterState.UNTOUCHED, startedMicros);
     }
 
-    public WindowAccount book(long startMicros) {
-        return books.getOrDefault(startMicros, WindowAccount.EMPTY);
+    public WindowAccount account(long startMicros) {
+        return accounts.getOrDefault(startMicros, WindowAccount.EMPTY);
     }
 
-    public GlobalLimitState with(long startMicros, WindowAccount book) {
-        Map<Long, WindowAccount> more = new TreeMap<>(books);
-        more.put(startMicros, book);
-        return new GlobalLimitState(more, counter, beganMicros);
+    public GlobalLimitState with(long startMicros, WindowAccount account) {
+        Map<Long, WindowAccount> more = new TreeMap<>(accounts);
+        more.put(startMicros, account);
+        return new GlobalLimitState(more, counter, startedMicros);
     }
 
-    /** The shelf with all books of the other one but that of a window, which stays as it is. */
+    /** The other state, with this one's account of one window. */
     GlobalLimitState withOthersOf(GlobalLimitState other, long startMicros) {
-        Map<Long, WindowAccount> more = new TreeMap<>(other.books);
-        WindowAccount own = books.get(startMicros);
+        Map<Long, WindowAccount> more = new TreeMap<>(other.accounts);
+        WindowAccount own = accounts.get(startMicros);
         if (own == null) {
             more.remove(startMicros);
         } else {
             more.put(startMicros, own);
         }
-        return new GlobalLimitState(more, other.counter, beganMicros);
+        return new GlobalLimitState(more, other.counter, startedMicros);
     }
 
-    /** The shelf after a verdict on a window; one that counts no more and of which nothing is kept is not begun again. */
-    public GlobalLimitState hear(long startMicros, long countedUntilMicros, WindowVerdict verdict, long nowMicros) {
-        return nowMicros >= countedUntilMicros && !books.containsKey(startMicros)
+    /** The state after a verdict on a window; one that no longer counts and has no account is ignored. */
+    public GlobalLimitState apply(long startMicros, long countedUntilMicros, WindowVerdict verdict, long nowMicros) {
+        return nowMicros >= countedUntilMicros && !accounts.containsKey(startMicros)
                 ? this
-                : with(startMicros, book(startMicros).hear(verdict));
+                : with(startMicros, account(startMicros).apply(verdict));
     }
 
     GlobalLimitState with(CounterState next) {
-        return new GlobalLimitState(books, next, beganMicros);
+        return new GlobalLimitState(accounts, next, startedMicros);
     }
 }

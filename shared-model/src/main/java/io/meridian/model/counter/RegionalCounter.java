@@ -12,14 +12,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A group of asks and the counters it meets: what the region's script does, as a pure function. A counter changes only if
- * something is taken from it or given back; a refused group leaves every counter as it was.
+ * A group of requests applied to the region's own counters: the specification of the region's script, as a pure function. A counter changes
+ * only if something is taken from it or given back; a refused group leaves every counter as it was.
  *
- * @param told the answers, in the order of the asks
+ * @param replies in the order of the requests
  * @param states the counters afterwards, in the same order
  */
-public record RegionalCounter(List<CounterReply> told, List<CounterState> states) {
-    /** Every limit of a group is of another policy, so that no two asks meet the same counter. */
+public record RegionalCounter(List<CounterReply> replies, List<CounterState> states) {
+    /** Every limit of a group is of another policy, so that no two requests meet the same counter. */
     public static RegionalCounter of(List<CounterRequest> group, List<CounterState> states, long nowMicros) {
         boolean refused = false;
         for (int i = 0; i < group.size(); i++) {
@@ -27,34 +27,34 @@ public record RegionalCounter(List<CounterReply> told, List<CounterState> states
                     && !shadow(take.limit())
                     && outcome(take.limit(), states.get(i), take.cost(), nowMicros) instanceof Refused;
         }
-        List<CounterReply> told = new ArrayList<>(group.size());
+        List<CounterReply> replies = new ArrayList<>(group.size());
         List<CounterState> next = new ArrayList<>(group.size());
         for (int i = 0; i < group.size(); i++) {
             Answer answer = answer(group.get(i), states.get(i), refused, nowMicros);
-            told.add(answer.told);
+            replies.add(answer.reply);
             next.add(answer.next);
         }
-        return new RegionalCounter(told, next);
+        return new RegionalCounter(replies, next);
     }
 
-    private record Answer(CounterReply told, CounterState next) {}
+    private record Answer(CounterReply reply, CounterState next) {}
 
-    private static Answer answer(CounterRequest ask, CounterState state, boolean refused, long nowMicros) {
-        Limit limit = ask.limit();
-        if (ask instanceof CounterRequest.Take take) {
+    private static Answer answer(CounterRequest request, CounterState state, boolean refused, long nowMicros) {
+        Limit limit = request.limit();
+        if (request instanceof CounterRequest.Take take) {
             return refused || take.cost() == 0
                     ? peek(limit, state, take.cost(), nowMicros)
                     : take(take, state, nowMicros);
         }
-        if (ask instanceof CounterRequest.Peek peek) {
+        if (request instanceof CounterRequest.Peek peek) {
             return peek(limit, state, peek.cost(), nowMicros);
         }
-        if (ask instanceof CounterRequest.Refund back) {
-            return changed(limit, givenBack(back, state, nowMicros), nowMicros);
+        if (request instanceof CounterRequest.Refund refund) {
+            return changed(limit, refunded(refund, state, nowMicros), nowMicros);
         }
-        if (ask instanceof CounterRequest.Charge settle) {
+        if (request instanceof CounterRequest.Charge charge) {
             long fits =
-                    Math.min(settle.cost(), standing(limit, state, nowMicros).remaining());
+                    Math.min(charge.cost(), standing(limit, state, nowMicros).remaining());
             return fits == 0
                     ? changed(limit, state, nowMicros)
                     : changed(limit, outcome(limit, state, fits, nowMicros).next(), nowMicros);
@@ -62,11 +62,11 @@ public record RegionalCounter(List<CounterReply> told, List<CounterState> states
         return changed(limit, CounterState.UNTOUCHED, nowMicros);
     }
 
-    private static CounterState givenBack(CounterRequest.Refund back, CounterState state, long nowMicros) {
-        Limit limit = back.limit();
+    private static CounterState refunded(CounterRequest.Refund refund, CounterState state, long nowMicros) {
+        Limit limit = refund.limit();
         return state == CounterState.UNTOUCHED
                 ? state
-                : algorithm(limit).refund(state, limit.terms(), back.cost(), back.takenMicros(), nowMicros);
+                : algorithm(limit).refund(state, limit.quota(), refund.cost(), refund.takenMicros(), nowMicros);
     }
 
     private static Answer take(CounterRequest.Take take, CounterState state, long nowMicros) {
@@ -75,7 +75,7 @@ public record RegionalCounter(List<CounterReply> told, List<CounterState> states
             return peek(limit, state, take.cost(), nowMicros);
         }
         TakenAhead ahead = algorithm(limit)
-                .takeAhead(admitted.next(), limit.terms(), take.ahead(), take.horizonMicros(), nowMicros);
+                .takeAhead(admitted.next(), limit.quota(), take.ahead(), take.horizonMicros(), nowMicros);
         Standing standing = standing(limit, ahead.next(), nowMicros);
         return new Answer(
                 new CounterReply(true, standing, admitted.delayMicros(), ahead.units(), ahead.untilMicros()), ahead.next());
@@ -98,11 +98,11 @@ public record RegionalCounter(List<CounterReply> told, List<CounterState> states
     }
 
     private static Outcome outcome(Limit limit, CounterState state, long cost, long nowMicros) {
-        return algorithm(limit).decide(state, limit.terms(), cost, nowMicros);
+        return algorithm(limit).decide(state, limit.quota(), cost, nowMicros);
     }
 
     private static Algorithm algorithm(Limit limit) {
-        return limit.policy().counting().algorithm();
+        return limit.policy().limitSpec().algorithm();
     }
 
     private static boolean shadow(Limit limit) {

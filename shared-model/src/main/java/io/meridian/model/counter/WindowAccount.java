@@ -1,26 +1,26 @@
 package io.meridian.model.counter;
 
 /**
- * What a region keeps of one limit in one window: its own use, what it was told, and in escrow its grant. Immutable. Its own
- * numbers only grow, so that reporting them merges.
+ * Account of a region for one global limit in one window: its own usage, the newest verdict, and in escrow its grant. Immutable. Its own
+ * numbers only grow, so that reports of them merge.
  *
  * @param applied what of the usage elsewhere the region's own counter was charged, where there is one
- * @param granted the most it was ever told that it was granted
+ * @param granted the highest grant of any verdict
  * @param grantReturned what of that it gave back, by lowering its own line first
- * @param floor what it may spend without a grant; {@link #UNDECIDED} until it was first asked or asked to give something back
- * @param asked what was asked for, refused requests included
+ * @param floor what it may spend without a grant; {@link #UNDECIDED} until the first request or the first recall of grants
+ * @param requested demand, refused requests included
  * @param refused what was refused for want of a grant since the last verdict, up to the limit: what waits for a grant, because checks that
- *     wait ask again after every verdict
+ *     wait try again after every verdict
  */
 public record WindowAccount(
         long taken,
         long returned,
-        WindowVerdict told,
+        WindowVerdict verdict,
         long applied,
         long granted,
         long grantReturned,
         long floor,
-        long asked,
+        long requested,
         long refused) {
     /** The most that any of its numbers says: what is stored has six bytes for each. No limit is nearly as large. */
     public static final long MAX = (1L << 48) - 1;
@@ -35,7 +35,7 @@ public record WindowAccount(
     }
 
     /** All that it may spend: its floor and its grants, less what it has given back. */
-    public long held() {
+    public long grantAvailable() {
         return Math.max(0, floor) + granted - grantReturned;
     }
 
@@ -44,31 +44,31 @@ public record WindowAccount(
     }
 
     WindowAccount decideFloor(long units) {
-        return new WindowAccount(taken, returned, told, applied, granted, grantReturned, units, asked, refused);
+        return new WindowAccount(taken, returned, verdict, applied, granted, grantReturned, units, requested, refused);
     }
 
     /** What is used of the window as far as the region knows. */
     long used() {
-        return own() + told.elsewhere();
+        return own() + verdict.usedElsewhere();
     }
 
-    /** Whether the world has reached this limit under this version. */
+    /** Whether all regions together have reached this limit under this version. */
     boolean isBlocked(long version, long limit) {
-        return told.blocked() && told.version() == version && limit <= told.limit();
+        return verdict.blocked() && verdict.version() == version && limit <= verdict.limit();
     }
 
     WindowAccount take(long units) {
-        return new WindowAccount(sum(taken, units), returned, told, applied, granted, grantReturned, floor, asked, refused);
+        return new WindowAccount(sum(taken, units), returned, verdict, applied, granted, grantReturned, floor, requested, refused);
     }
 
     /** Gives back up to {@code units} of what was taken. */
-    WindowAccount giveBack(long units) {
+    WindowAccount refund(long units) {
         return new WindowAccount(
-                taken, returned + Math.min(units, own()), told, applied, granted, grantReturned, floor, asked, refused);
+                taken, returned + Math.min(units, own()), verdict, applied, granted, grantReturned, floor, requested, refused);
     }
 
-    WindowAccount ask(long units) {
-        return new WindowAccount(taken, returned, told, applied, granted, grantReturned, floor, sum(asked, units), refused);
+    WindowAccount request(long units) {
+        return new WindowAccount(taken, returned, verdict, applied, granted, grantReturned, floor, sum(requested, units), refused);
     }
 
     /** Adds to what is refused, at most up to the limit: more could not be granted. */
@@ -77,12 +77,12 @@ public record WindowAccount(
         return new WindowAccount(
                 taken,
                 returned,
-                told,
+                verdict,
                 applied,
                 granted,
                 grantReturned,
                 floor,
-                asked,
+                requested,
                 Math.min(most, sum(refused, cost)));
     }
 
@@ -91,29 +91,29 @@ public record WindowAccount(
     }
 
     WindowAccount charged() {
-        return new WindowAccount(taken, returned, told, told.elsewhere(), granted, grantReturned, floor, asked, refused);
+        return new WindowAccount(taken, returned, verdict, verdict.usedElsewhere(), granted, grantReturned, floor, requested, refused);
     }
 
     /**
-     * The book after a verdict: the newest is believed, grants only grow, and what is called back is given back at once. A region that is asked
-     * to give something back before it was first asked for any has no floor from then on.
+     * The account after a verdict: the newest counts, grants only grow, and what is called back is given back at once. A region whose
+     * grants are called back before its first request has no floor from then on.
      */
-    public WindowAccount hear(WindowVerdict verdict) {
-        boolean newer = verdict.isNewerThan(told);
-        long more = Math.max(granted, verdict.granted());
-        boolean calledBack = newer && verdict.keep() != WindowVerdict.KEEP_ALL;
+    public WindowAccount apply(WindowVerdict next) {
+        boolean newer = next.isNewerThan(verdict);
+        long more = Math.max(granted, next.granted());
+        boolean calledBack = newer && next.keep() != WindowVerdict.KEEP_ALL;
         long decided = calledBack ? Math.max(0, floor) : floor;
         long unspent = Math.max(0, Math.max(0, decided) + more - grantReturned - own());
-        long back = newer ? Math.max(0, unspent - verdict.keep()) : 0;
+        long back = newer ? Math.max(0, unspent - next.keep()) : 0;
         return new WindowAccount(
                 taken,
                 returned,
-                newer ? verdict : told,
+                newer ? next : verdict,
                 applied,
                 more,
                 grantReturned + back,
                 decided,
-                asked,
+                requested,
                 newer || more > granted ? 0 : refused);
     }
 
@@ -123,21 +123,23 @@ public record WindowAccount(
     }
 
     /**
-     * What a region is told of one limit in one window.
+     * Verdict on one limit in one window, as a region applies it.
      *
-     * @param version the version of the policy the flag speaks of
-     * @param limit the limit the flag speaks of: a higher one is not reached
-     * @param granted all that was ever granted to this life of the region
+     * @param usedElsewhere what all other regions used
+     * @param blocked whether all regions together have reached the limit
+     * @param version version of the policy to which the flag applies
+     * @param limit limit to which the flag applies: a higher one is not reached
+     * @param granted all that was ever granted to this incarnation of the region
      * @param keep what of its grants it may keep unspent
      */
     public record WindowVerdict(
-            long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit, long granted, long keep) {
+            long epoch, long sequence, long usedElsewhere, boolean blocked, long version, long limit, long granted, long keep) {
         static final long KEEP_ALL = Long.MAX_VALUE;
 
-        /** Before anybody has said anything. */
+        /** Before the first verdict. */
         static final WindowVerdict NONE = new WindowVerdict(0, 0, 0, false, 0, 0, 0, KEEP_ALL);
 
-        /** Whether this was said after {@code other}. */
+        /** Whether this was published after {@code other}. */
         boolean isNewerThan(WindowVerdict other) {
             return epoch > other.epoch || (epoch == other.epoch && sequence > other.sequence);
         }

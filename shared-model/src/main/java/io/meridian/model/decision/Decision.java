@@ -8,19 +8,19 @@ import io.meridian.model.policy.Enforcement.Action;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answer to a check for all its limits together: all or nothing. */
+/** Decision on a check by all its limits together: all or nothing. */
 public sealed interface Decision {
     /** Every limit, in the order of evaluation. */
-    List<LimitDecision> evaluated();
+    List<LimitDecision> limits();
 
     /** The most restrictive limit, or null if no policy applies. */
     @Nullable LimitDecision deciding();
 
     /** Every limit admits (but for shadows) and was charged; the request may start after {@code delayMicros}. */
-    record Allowed(List<LimitDecision> evaluated, @Nullable LimitDecision deciding, long delayMicros) implements Decision {}
+    record Allowed(List<LimitDecision> limits, @Nullable LimitDecision deciding, long delayMicros) implements Decision {}
 
     /** A limit refuses and nothing was charged anywhere. It fits after {@code retryAfterMicros}, if ever. */
-    record Denied(List<LimitDecision> evaluated, LimitDecision deciding, long retryAfterMicros) implements Decision {
+    record Denied(List<LimitDecision> limits, LimitDecision deciding, long retryAfterMicros) implements Decision {
         /** Whether no waiting will help, because the cost is above a limit. */
         public boolean forGood() {
             return retryAfterMicros == Outcome.NEVER;
@@ -28,10 +28,10 @@ public sealed interface Decision {
     }
 
     /** Only throttling limits refuse: nothing was charged, and the request is to come again after the delay. */
-    record Throttled(List<LimitDecision> evaluated, LimitDecision deciding, long delayMicros) implements Decision {}
+    record Throttled(List<LimitDecision> limits, LimitDecision deciding, long delayMicros) implements Decision {}
 
     /**
-     * What one limit said to a check, as part of a decision.
+     * Decision of one limit on a check.
      *
      * @param admitted whether the cost fits this limit, whatever the others say
      * @param standing the counter after the decision: charged only if the whole check is allowed

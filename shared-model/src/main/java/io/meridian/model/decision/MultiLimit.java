@@ -91,7 +91,7 @@ public final class MultiLimit {
 
     private static Outcome decide(LimitState charge, long cost, long nowMicros) {
         Limit limit = charge.limit();
-        return limit.policy().counting().algorithm().decide(charge.state(), limit.terms(), cost, nowMicros);
+        return limit.policy().limitSpec().algorithm().decide(charge.state(), limit.quota(), cost, nowMicros);
     }
 
     /** A limit of a check, and the counter it meets. */

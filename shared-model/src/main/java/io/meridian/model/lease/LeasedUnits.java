@@ -5,21 +5,21 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.Scope;
 import org.jspecify.annotations.Nullable;
 
-/** Units of a counter that were taken at one time, to be spent until another. Guarded by its lease. */
+/** Units taken from a counter at one time, to be spent until another. Guarded by their lease. */
 public final class LeasedUnits {
     private final Limit limit;
     private final long takenMicros;
     private final long fromMicros;
     private final long untilMicros;
     private long units;
-    private boolean lost;
+    private boolean counterGone;
 
     LeasedUnits(Limit limit, long units, long takenMicros, long untilMicros) {
         this.limit = limit;
         this.units = units;
         this.takenMicros = takenMicros;
         this.fromMicros = limit.policy().coordination().scope() == Scope.GLOBAL
-                ? limit.terms().window().startMicros(takenMicros)
+                ? limit.quota().window().startMicros(takenMicros)
                 : Long.MIN_VALUE;
         this.untilMicros = untilMicros;
     }
@@ -37,7 +37,7 @@ public final class LeasedUnits {
     }
 
     /**
-     * Whether it may be spent now: not after its time, nor, where regions share the limit, in an earlier window into which the region's
+     * Whether it may be spent now: not after its time, nor, of a global limit, in an earlier window into which the region's
      * clock was set back. A region's own counter stands still until the clock has caught up, and what was leased of it with it.
      */
     boolean isUsable(long nowMicros) {
@@ -57,18 +57,18 @@ public final class LeasedUnits {
     }
 
     /** The counter it was taken from is gone: it may be spent, since it was counted, but nobody would take it back. */
-    void lose() {
-        lost = true;
+    void invalidate() {
+        counterGone = true;
     }
 
-    /** What gives back {@code cost} of it to the region; null if there is nobody to give it back to. */
-    public CounterRequest.@Nullable GiveBack giveBack(long cost) {
-        return lost ? null : new CounterRequest.GiveBack(limit, cost, takenMicros);
+    /** The request that gives {@code cost} of them back to the region; null if the counter is gone. */
+    public CounterRequest.@Nullable GiveBack refund(long cost) {
+        return counterGone ? null : new CounterRequest.Refund(limit, cost, takenMicros);
     }
 
-    CounterRequest.@Nullable GiveBack giveBack() {
+    CounterRequest.@Nullable GiveBack refund() {
         long rest = units;
         units = 0;
-        return rest == 0 ? null : giveBack(rest);
+        return rest == 0 ? null : refund(rest);
     }
 }

@@ -85,7 +85,7 @@ public final class Check {
         checkPolicies(rules, policies);
         this.address = address(rules, attributes.get(ADDRESS));
         this.headers = lowerNames(rules, headers);
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         this.attributes = Map.copyOf(attributes);
         this.segments = EndpointPath.segments(endpoint);
         this.method = method.toUpperCase(Locale.ROOT);

@@ -16,17 +16,17 @@ import org.jspecify.annotations.Nullable;
 /** A policy with what the hot path needs of it laid out once. */
 final class CompiledPolicy {
     private final Policy policy;
-    private final Quota terms;
-    private final CompiledPolicy.KeyBuilder key;
+    private final Quota quota;
+    private final KeyBuilder key;
     private final List<Map.Entry<String, String>> headers;
     private final List<EndpointCost> costs;
 
     CompiledPolicy(Policy policy) {
         this.policy = policy;
-        this.terms = policy.counting().terms();
-        this.key = new CompiledPolicy.KeyBuilder(policy.key());
+        this.quota = policy.limitSpec().quota();
+        this.key = new KeyBuilder(policy.key());
         this.headers = List.copyOf(policy.appliesTo().headers().entrySet());
-        this.costs = policy.counting().costs();
+        this.costs = policy.limitSpec().costs();
     }
 
     /** The limit of a check that the indexes found; null if it lacks what no index looked at, or names other policies. */
@@ -69,7 +69,7 @@ final class CompiledPolicy {
             return null;
         }
         long unitCost = unitCost(check);
-        return new Limit(policy, terms, text, check.cost() * unitCost, unitCost);
+        return new Limit(policy, quota, text, check.cost() * unitCost, unitCost);
     }
 
     private long unitCost(Check check) {
@@ -78,19 +78,19 @@ final class CompiledPolicy {
                 return costs.get(i).cost();
             }
         }
-        return policy.counting().cost();
+        return policy.limitSpec().cost();
     }
 
     /**
      * Builds the text of a limit's key. Commas within values are escaped, so that no two clients share a key by the way
      * their identifiers happen to be spelled.
      */
-    static final class CompiledPolicy.KeyBuilder {
+    static final class KeyBuilder {
         private final KeyPart[] parts;
         /** What stands before each value: {@code tenant=}, {@code ,user_id=}. */
         private final String[] labels;
 
-        CompiledPolicy.KeyBuilder(KeySpec spec) {
+        KeyBuilder(KeySpec spec) {
             this.parts = spec.parts().toArray(KeyPart[]::new);
             this.labels = new String[parts.length];
             for (int i = 0; i < parts.length; i++) {

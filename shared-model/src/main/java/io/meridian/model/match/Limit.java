@@ -10,4 +10,4 @@ import io.meridian.model.policy.Policy;
  * @param cost what the check is charged here
  * @param unitCost what a check of cost 1 is charged here: what a check of cost 0 asks about
  */
-public record Limit(Policy policy, Quota terms, String key, long cost, long unitCost) {}
+public record Limit(Policy policy, Quota quota, String key, long cost, long unitCost) {}

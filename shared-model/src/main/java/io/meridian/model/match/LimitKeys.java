@@ -52,8 +52,8 @@ public final class LimitKeys {
         return hash ^ (algorithm + 1) * COUNTER_STEP;
     }
 
-    /** The name of the books of a limit that regions share, in one life of the region's data. */
-    public static long bookOf(long hash, long life) {
-        return hash ^ life * BOOK_STEP;
+    /** The name of the books of a limit that regions share, in one incarnation of the region's data. */
+    public static long accountOf(long hash, long incarnation) {
+        return hash ^ incarnation * BOOK_STEP;
     }
 }

@@ -67,7 +67,7 @@ public final class PolicyIndex {
                         policies.size(),
                         "must be at most " + POLICIES_MAX);
         policies.forEach(p -> rules.require(ids.add(p.id()), "id", p.id(), "must be of one policy only"));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         return new PolicyIndex(policies.stream()
                 .filter(Policy::enabled)
                 .filter(p -> p.appliesTo().regions().isEmpty()

@@ -1,6 +1,6 @@
 package io.meridian.model.match;
 
-/** Where a limit lives: one Redis slot and one Kafka partition hold all of it. {@link LimitKeys} says which. */
+/** Where a limit incarnations: one Redis slot and one Kafka partition hold all of it. {@link LimitKeys} says which. */
 public record Shard(int number) {
     public static final int COUNT = 1024;
 

@@ -19,7 +19,7 @@ public record AdaptiveTable(List<Step> steps) {
                             "limit_percent",
                             limitPercent,
                             "must be from 1 to 1000")
-                    .throwIfBroken();
+                    .throwIfInvalid();
         }
     }
 
@@ -35,7 +35,7 @@ public record AdaptiveTable(List<Step> steps) {
         }
         boolean whole = !steps.isEmpty() && steps.get(steps.size() - 1).loadPercent() == 100;
         rules.require(whole, "steps", steps, "must end with a step for a load of 100")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     public int limitPercent(int loadPercent) {

@@ -9,7 +9,7 @@ import io.meridian.model.validation.Validator;
  * @param floorPercent in escrow, how much of the limit is divided among the regions before any of them asks
  */
 public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int floorPercent, AfterHeal afterHeal) {
-    /** At least half of a limit follows demand. Leaders keep back as much as this until they hear what a region uses. */
+    /** At least half of a limit follows demand. Leaders keep back as much as this until a region reports its floor. */
     public static final int FLOOR_PERCENT_MAX = 50;
 
     public static final Coordination REGIONAL =
@@ -42,7 +42,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
                         "after_heal",
                         EnumNames.text(afterHeal),
                         "must be forgive with scope regional: a partition does not touch it")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     public boolean isEscrow() {
@@ -54,7 +54,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
      * given to another.
      */
     public enum AfterHeal {
-        /** It is told, and forgotten. */
+        /** It is reported, and forgotten. */
         FORGIVE(0),
         /** The next window pays it, at most with half of its limit. */
         CARRY(1),
@@ -113,7 +113,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
                                 "on_exhausted",
                                 PREFIX + percent,
                                 "must overdraw 1 to 100 percent")
-                        .throwIfBroken();
+                        .throwIfInvalid();
             }
 
             @Override
@@ -132,7 +132,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
             boolean overdraft = text.matches("overdraft:\\d{1,3}");
             new Validator()
                     .require(overdraft, "on_exhausted", text, "must be deny, local or overdraft:PERCENT")
-                    .throwIfBroken();
+                    .throwIfInvalid();
             return new Overdraft(Integer.parseInt(text.substring(Overdraft.PREFIX.length())));
         }
     }

@@ -39,7 +39,7 @@ public record EndpointPattern(String text, List<String> segments) {
                         "endpoint",
                         text,
                         "must use * for whole segments only")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     /** Whether this pattern matches a path of these segments. */

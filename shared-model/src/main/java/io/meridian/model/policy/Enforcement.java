@@ -17,7 +17,7 @@ public record Enforcement(Action action, int softLimitPercent, OnFailure onFailu
                         "soft_limit_percent",
                         softLimitPercent,
                         "must be from 0 (never warn) to 100")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     /** Whether a check must not be answered when this policy cannot be decided; a shadow never stands in the way. */

@@ -116,7 +116,7 @@ public record IpAddress(long high, long low, boolean isV6) {
     }
 
     private static ValidationException malformed(String text) {
-        return Validator.broken("ip", text, "must be an IPv4 or IPv6 address");
+        return Validator.invalid("ip", text, "must be an IPv4 or IPv6 address");
     }
 
     /** The canonical text: lower case, the longest run of two or more zero groups as {@code ::}. */
@@ -171,7 +171,7 @@ public record IpAddress(long high, long low, boolean isV6) {
                             "identifier",
                             address + "/" + bits,
                             "must have a prefix from 1 to " + bitsMax)
-                    .throwIfBroken();
+                    .throwIfInvalid();
             address = address.prefix(bits, bits);
         }
 
@@ -182,7 +182,7 @@ public record IpAddress(long high, long low, boolean isV6) {
             String literal = prefixed ? matcher.group(1) : text;
             Validator rules = new Validator();
             IpAddress address = rules.attempt("identifier", () -> IpAddress.parse(literal), IpAddress.UNSPECIFIED);
-            rules.throwIfBroken();
+            rules.throwIfInvalid();
             if (!prefixed) {
                 return new IpPrefix(address, whole(address));
             }

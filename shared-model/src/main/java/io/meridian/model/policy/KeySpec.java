@@ -29,7 +29,7 @@ public record KeySpec(List<KeyPart> parts) {
                         "key",
                         names,
                         "must not name an attribute twice")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     public static KeySpec of(String... parts) {
@@ -53,7 +53,7 @@ public record KeySpec(List<KeyPart> parts) {
                                 "key",
                                 attribute,
                                 "must be 1 to 64 of a-z, 0-9 and _, the first a letter, or ip/V4PREFIX/V6PREFIX")
-                        .throwIfBroken();
+                        .throwIfInvalid();
             }
 
             @Override
@@ -95,7 +95,7 @@ public record KeySpec(List<KeyPart> parts) {
                                 "key",
                                 "ip/" + v4Bits + "/" + v6Bits,
                                 "must have an IPv6 prefix from 1 to 128")
-                        .throwIfBroken();
+                        .throwIfInvalid();
             }
 
             @Override

@@ -52,7 +52,7 @@ public record LimitSpec(
                         "endpoint_costs",
                         costs.size(),
                         "must have at most " + COSTS_MAX + " entries")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     /** Whether the same would work with another limit and burst: what the constructor says, without its ceremony. */
@@ -79,13 +79,13 @@ public record LimitSpec(
         return new LimitSpec(algorithm, otherLimit, window, otherBurst, cost, costs);
     }
 
-    public Quota terms() {
+    public Quota quota() {
         return Quota.of(limit, burst, window);
     }
 
-    /** The terms with limit and burst at {@code percent} of themselves, within what the algorithm counts to. */
-    public Quota terms(int percent) {
-        return percent == 100 ? terms() : Quota.of(scaled(limit, percent, 1), scaled(burst, percent, 0), window);
+    /** The quota with limit and burst at {@code percent} of themselves, within what the algorithm counts to. */
+    public Quota quota(int percent) {
+        return percent == 100 ? quota() : Quota.of(scaled(limit, percent, 1), scaled(burst, percent, 0), window);
     }
 
     private long scaled(long value, int percent, long min) {
@@ -107,7 +107,7 @@ public record LimitSpec(
                             "endpoint_costs.cost",
                             cost,
                             "must be from 1 to " + LimitSpec.COST_MAX)
-                    .throwIfBroken();
+                    .throwIfInvalid();
         }
 
         public boolean matches(List<String> path, String requestMethod) {

@@ -17,7 +17,7 @@ public record Policy(
         String description,
         Selector appliesTo,
         KeySpec key,
-        LimitSpec counting,
+        LimitSpec limitSpec,
         Coordination coordination,
         Enforcement enforcement,
         int priority,
@@ -31,8 +31,8 @@ public record Policy(
     public Policy {
         Validator rules = new Validator();
         checkTexts(rules, id, name, description, priority);
-        checkCombination(rules, counting, coordination, enforcement);
-        rules.throwIfBroken();
+        checkCombination(rules, limitSpec, coordination, enforcement);
+        rules.throwIfInvalid();
     }
 
     /** A policy that rejects above the limit, applies to everything, counts in its region and has all other defaults. */
@@ -54,7 +54,7 @@ public record Policy(
     /** The same policy as another version. */
     public Policy with(Revision other) {
         return new Policy(
-                id, name, description, appliesTo, key, counting, coordination, enforcement, priority, enabled, other);
+                id, name, description, appliesTo, key, limitSpec, coordination, enforcement, priority, enabled, other);
     }
 
     /** Whether a policy may have this id. */
@@ -88,8 +88,8 @@ public record Policy(
 
     /** The rules that hold between a policy's parts. */
     public static void checkCombination(
-            Validator rules, LimitSpec counting, Coordination coordination, Enforcement enforcement) {
-        Algorithm algorithm = counting.algorithm();
+            Validator rules, LimitSpec limitSpec, Coordination coordination, Enforcement enforcement) {
+        Algorithm algorithm = limitSpec.algorithm();
         boolean global = coordination.scope() == Scope.GLOBAL;
         rules.require(
                         !coordination.isEscrow() || algorithm.isWindowed(),
@@ -117,7 +117,7 @@ public record Policy(
         public Revision {
             new Validator()
                     .require(version >= 0, "version", version, "must not be negative")
-                    .throwIfBroken();
+                    .throwIfInvalid();
         }
     }
 }

@@ -57,7 +57,7 @@ public record Selector(
                 "applies_to.headers." + name,
                 value,
                 "must be text of at most " + HEADER_VALUE_MAX + " characters"));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
     }
 
     private static void count(Validator rules, String field, int size, int max) {

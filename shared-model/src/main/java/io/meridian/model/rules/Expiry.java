@@ -20,13 +20,13 @@ public record Expiry(long micros) {
 
     public Expiry {
         if (micros < 0) {
-            throw Validator.broken("expires_at", micros, "must be from 1970 to 9999");
+            throw Validator.invalid("expires_at", micros, "must be from 1970 to 9999");
         }
     }
 
     public static Expiry at(Instant time) {
         if (time.isBefore(Instant.EPOCH) || time.isAfter(LATEST)) {
-            throw Validator.broken("expires_at", time, "must be from 1970 to 9999");
+            throw Validator.invalid("expires_at", time, "must be from 1970 to 9999");
         }
         return new Expiry(
                 TimeUnit.SECONDS.toMicros(time.getEpochSecond()) + TimeUnit.NANOSECONDS.toMicros(time.getNano()));
@@ -37,7 +37,7 @@ public record Expiry(long micros) {
         try {
             return at(Instant.parse(text));
         } catch (DateTimeParseException malformed) {
-            throw Validator.broken("expires_at", text, "must be an RFC 3339 time in UTC");
+            throw Validator.invalid("expires_at", text, "must be an RFC 3339 time in UTC");
         }
     }
 

@@ -47,7 +47,7 @@ public record Identifier(String type, String value) {
                             value,
                             "must be text without control characters or lone surrogates");
         }
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
     }
 
     @Override

@@ -16,6 +16,6 @@ public record LimitOverride(String policy, Identifier identifier, long limit, lo
                 .require(Policy.isId(policy), "policy", policy, "must be the id of a policy")
                 .require(limit >= 1 && limit <= Quota.MAX, "limit", limit, "must be from 1 to " + Quota.MAX)
                 .require(burst >= 0 && burst <= Quota.MAX, "burst", burst, "must be from 0 to " + Quota.MAX)
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 }

@@ -13,7 +13,7 @@ public record ListEntry(Identifier identifier, String reason, Expiry expiry) {
                         "reason",
                         reason,
                         "must be text of at most " + REASON_MAX + " characters")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     /** The two lists. */

@@ -8,83 +8,83 @@ import io.meridian.model.rules.Tier.ClientTier;
 /** One thing a rulebook is made of. */
 public sealed interface RuleEntry {
     /** What it is the entry for; a rulebook has one entry per key. */
-    RuleEntry.Key key();
+    Key key();
 
     /** A policy. */
     record OfPolicy(Policy policy) implements RuleEntry {
         @Override
-        public RuleEntry.Key key() {
-            return new RuleEntry.Key.OfPolicy(policy.id());
+        public Key key() {
+            return new Key.OfPolicy(policy.id());
         }
     }
 
     /** A tier. */
     record OfTier(Tier tier) implements RuleEntry {
         @Override
-        public RuleEntry.Key key() {
-            return new RuleEntry.Key.OfTier(tier.name());
+        public Key key() {
+            return new Key.OfTier(tier.name());
         }
     }
 
     /** A client's tier. */
     record OfClientTier(ClientTier clientTier) implements RuleEntry {
         @Override
-        public RuleEntry.Key key() {
-            return new RuleEntry.Key.OfClientTier(clientTier.identifier());
+        public Key key() {
+            return new Key.OfClientTier(clientTier.identifier());
         }
     }
 
     /** An override. */
     record OfOverride(LimitOverride override) implements RuleEntry {
         @Override
-        public RuleEntry.Key key() {
-            return new RuleEntry.Key.OfOverride(override.policy(), override.identifier());
+        public Key key() {
+            return new Key.OfOverride(override.policy(), override.identifier());
         }
     }
 
     /** A line of a list. */
     record OfList(ListKind list, ListEntry entry) implements RuleEntry {
         @Override
-        public RuleEntry.Key key() {
-            return new RuleEntry.Key.OfList(list, entry.identifier());
+        public Key key() {
+            return new Key.OfList(list, entry.identifier());
         }
     }
 
     /** How adaptive limits follow the load. */
     record OfAdaptive(AdaptiveTable table) implements RuleEntry {
         @Override
-        public RuleEntry.Key key() {
-            return new RuleEntry.Key.OfAdaptive();
+        public Key key() {
+            return new Key.OfAdaptive();
         }
     }
 
     /** What an entry is for: what a later entry replaces and a removal removes. */
-    sealed interface RuleEntry.Key {
+    sealed interface Key {
         /** The policy of this id. */
-        record OfPolicy(String id) implements RuleEntry.Key {}
+        record OfPolicy(String id) implements Key {}
 
         /** The tier of this name. */
-        record OfTier(String name) implements RuleEntry.Key {}
+        record OfTier(String name) implements Key {}
 
         /** The tier of this client. */
-        record OfClientTier(Identifier identifier) implements RuleEntry.Key {}
+        record OfClientTier(Identifier identifier) implements Key {}
 
         /** The override of this policy for this client. */
-        record OfOverride(String policy, Identifier identifier) implements RuleEntry.Key {}
+        record OfOverride(String policy, Identifier identifier) implements Key {}
 
         /** This client's line on a list. */
-        record OfList(ListKind list, Identifier identifier) implements RuleEntry.Key {}
+        record OfList(ListKind list, Identifier identifier) implements Key {}
 
         /** The adaptive table. */
-        record OfAdaptive() implements RuleEntry.Key {}
+        record OfAdaptive() implements Key {}
     }
 
     /** One step from a rulebook to the next. Of several for one key the last counts, and a repeated one changes nothing. */
-    sealed interface RuleEntry.Change {
+    sealed interface Change {
         /** The entry is now this. */
-        record Put(RuleEntry entry) implements RuleEntry.Change {}
+        record Put(RuleEntry entry) implements Change {}
 
         /** There is no such entry any more. */
-        record Removed(RuleEntry.Key key) implements RuleEntry.Change {}
+        record Removed(Key key) implements Change {}
     }
 }

@@ -36,7 +36,7 @@ public record Tier(String name, String description, boolean isDefault, Optional<
                         "upgrade_url",
                         upgradeUrl.orElse(""),
                         "must be an http or https URL of at most " + URL_MAX + " characters, without user and password")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     /** Whether a browser can be sent there. A user and a password would be shown to every client of the tier. */
@@ -68,7 +68,7 @@ public record Tier(String name, String description, boolean isDefault, Optional<
         public ClientTier {
             Validator rules = new Validator();
             Tier.checkName(rules, "tier", tier);
-            rules.throwIfBroken();
+            rules.throwIfInvalid();
         }
     }
 }

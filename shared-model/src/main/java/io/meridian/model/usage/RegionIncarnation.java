@@ -2,10 +2,14 @@ package io.meridian.model.usage;
 
 import java.util.Comparator;
 
-/** One life of a region's Redis data. After a restart the region counts from zero, as another life. */
-public record RegionIncarnation(String region, long incarnation) implements Comparable<RegionIncarnation> {
+/**
+ * One incarnation of a region's data in Redis. After a loss of the data the region counts from zero, in another incarnation.
+ *
+ * @param number the time at which the data began, in microseconds: later incarnations have higher numbers
+ */
+public record RegionIncarnation(String region, long number) implements Comparable<RegionIncarnation> {
     private static final Comparator<RegionIncarnation> ORDER =
-            Comparator.comparing(RegionIncarnation::region).thenComparingLong(RegionIncarnation::incarnation);
+            Comparator.comparing(RegionIncarnation::region).thenComparingLong(RegionIncarnation::number);
 
     public RegionIncarnation {
         if (region.isEmpty()) {

@@ -27,7 +27,7 @@ public enum SharingMode {
         if (policy.coordination().isEscrow()) {
             return ESCROW;
         }
-        return policy.counting().algorithm().isWindowed() ? CONVERGE : CONVERGE_RATE;
+        return policy.limitSpec().algorithm().isWindowed() ? CONVERGE : CONVERGE_RATE;
     }
 
     public static SharingMode ofCode(long code) {

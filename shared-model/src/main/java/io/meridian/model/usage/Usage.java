@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all regions used of one (policy, key, window): a count per region and life, immutable. Merging is commutative,
+ * What all regions used of one (policy, key, window): a count per region and incarnation, immutable. Merging is commutative,
  * associative and idempotent, so replay, duplicates, reordering and loss change nothing that a later message does not
  * mend.
  */
@@ -16,15 +16,15 @@ public record Usage(Map<RegionIncarnation, UsageCount> counts) {
         counts = Collections.unmodifiableMap(new TreeMap<>(counts));
     }
 
-    public Usage merge(RegionIncarnation life, UsageCount count) {
+    public Usage merge(RegionIncarnation incarnation, UsageCount count) {
         Map<RegionIncarnation, UsageCount> merged = new TreeMap<>(counts);
-        merged.merge(life, count, UsageCount::merge);
+        merged.merge(incarnation, count, UsageCount::merge);
         return new Usage(merged);
     }
 
     public Usage merge(Usage other) {
         Map<RegionIncarnation, UsageCount> merged = new TreeMap<>(counts);
-        other.counts.forEach((life, count) -> merged.merge(life, count, UsageCount::merge));
+        other.counts.forEach((incarnation, count) -> merged.merge(incarnation, count, UsageCount::merge));
         return new Usage(merged);
     }
 
@@ -32,7 +32,7 @@ public record Usage(Map<RegionIncarnation, UsageCount> counts) {
         return counts.values().stream().mapToLong(UsageCount::net).sum();
     }
 
-    /** What all lives of one region used. */
+    /** What all incarnations of one region used. */
     public long of(String region) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getKey().region().equals(region))

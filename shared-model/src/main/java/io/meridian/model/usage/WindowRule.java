@@ -18,7 +18,7 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
     }
 
     public static WindowRule of(Policy policy, long limit) {
-        Window window = policy.counting().window();
+        Window window = policy.limitSpec().window();
         return new WindowRule(
                 policy.revision().version(),
                 limit,

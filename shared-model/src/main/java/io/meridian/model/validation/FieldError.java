@@ -1,6 +1,6 @@
 package io.meridian.model.validation;
 
-/** One rule that one field broke: {@code limit must be positive, got 0}. */
+/** Rule that one field breaks: {@code limit must be positive, got 0}. */
 public record FieldError(String field, String value, String rule) {
     private static final int VALUE_MAX = 100;
 

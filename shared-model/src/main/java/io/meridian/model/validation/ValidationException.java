@@ -3,16 +3,16 @@ package io.meridian.model.validation;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Input that broke rules: all of them, each with its field and value. */
+/** Invalid input, with an error for each field that is wrong. */
 public final class ValidationException extends IllegalArgumentException {
-    private final transient List<FieldError> violations;
+    private final transient List<FieldError> errors;
 
-    public ValidationException(List<FieldError> violations) {
-        super(violations.stream().map(FieldError::toString).collect(Collectors.joining("; ")));
-        this.violations = List.copyOf(violations);
+    public ValidationException(List<FieldError> errors) {
+        super(errors.stream().map(FieldError::toString).collect(Collectors.joining("; ")));
+        this.errors = List.copyOf(errors);
     }
 
-    public List<FieldError> violations() {
-        return violations;
+    public List<FieldError> errors() {
+        return errors;
     }
 }

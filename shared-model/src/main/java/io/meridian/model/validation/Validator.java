@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** Collects what is wrong, so that one answer names every violated field. */
+/** Collector of field errors, so that one answer names every field that is wrong. */
 public final class Validator {
-    private final List<FieldError> violations = new ArrayList<>();
+    private final List<FieldError> errors = new ArrayList<>();
 
     public Validator require(boolean holds, String field, Object value, String rule) {
         if (!holds) {
-            violations.add(new FieldError(field, String.valueOf(value), rule));
+            errors.add(new FieldError(field, String.valueOf(value), rule));
         }
         return this;
     }
@@ -20,7 +20,7 @@ public final class Validator {
         try {
             return builder.get();
         } catch (ValidationException invalid) {
-            violations.addAll(invalid.violations());
+            errors.addAll(invalid.errors());
             return otherwise;
         }
     }
@@ -30,24 +30,30 @@ public final class Validator {
         try {
             return parser.get();
         } catch (ValidationException invalid) {
-            invalid.violations().forEach(v -> violations.add(new FieldError(field, v.value(), v.rule())));
+            invalid.errors().forEach(v -> errors.add(new FieldError(field, v.value(), v.rule())));
             return otherwise;
         }
     }
 
-    public void throwIfBroken() {
-        if (!violations.isEmpty()) {
-            throw new ValidationException(violations);
+    /** The rule for names in records. */
+    public Validator requireName(String field, String value, int max) {
+        return require(
+                !value.isEmpty() && value.length() <= max && isPlain(value),
+                field,
+                value,
+                "must have 1 to " + max + " characters and no control characters");
+    }
+
+    public void throwIfInvalid() {
+        if (!errors.isEmpty()) {
+            throw new ValidationException(errors);
         }
     }
 
     /** Refuses one value outright. */
-    public static ValidationException broken(String field, Object value, String rule) {
+    public static ValidationException invalid(String field, Object value, String rule) {
         return new ValidationException(List.of(new FieldError(field, String.valueOf(value), rule)));
     }
-
-    // TODO from Texts.java
-    private Validator() {}
 
     /**
      * Whether a text has no control characters and no half of a surrogate pair, which has no UTF-8 form: encoders replace

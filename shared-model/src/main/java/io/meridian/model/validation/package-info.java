@@ -1,4 +1,4 @@
-/** How bad input is refused: every broken rule, with its field and value. */
+/** Validation of input: every error at once, with its field, value and rule. */
 @NullMarked
 package io.meridian.model.validation;
 

@@ -21,7 +21,7 @@ import java.util.Arrays;
  * @param secretCheck the check value of the key secret under which the leader has the limits of its partition. A limiter with another
  *     secret reports them elsewhere, so it may not spend this floor
  */
-public record FloorRight(RegionIncarnation life, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
+public record FloorRight(RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
     /** No key of a verdict begins so: those begin with a field's tag. */
     private static final byte[] KEY_PREFIX = "floor".getBytes(StandardCharsets.US_ASCII);
 
@@ -41,7 +41,7 @@ public record FloorRight(RegionIncarnation life, int place, int places, long fro
                 .require(place >= 0 && place < places, "place", place, "must be from 0 to " + (places - 1))
                 .require(fromMicros >= 0, "from", fromMicros, "must not be negative")
                 .require(untilMicros > fromMicros, "until", untilMicros, "must be after from, " + fromMicros)
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     public boolean covers(long startMicros) {
@@ -61,11 +61,11 @@ public record FloorRight(RegionIncarnation life, int place, int places, long fro
 
     /** Whether both are the same range, which may end later in one of them. */
     public boolean isSameRange(FloorRight other) {
-        return fromMicros == other.fromMicros && life.equals(other.life);
+        return fromMicros == other.fromMicros && incarnation.equals(other.incarnation);
     }
 
     public FloorRight until(long later) {
-        return new FloorRight(life, place, places, fromMicros, later, secretCheck);
+        return new FloorRight(incarnation, place, places, fromMicros, later, secretCheck);
     }
 
     public static boolean isFloorRight(byte[] key) {
@@ -75,8 +75,8 @@ public record FloorRight(RegionIncarnation life, int place, int places, long fro
 
     public byte[] key() {
         byte[] fields = new ProtoFields.Writer(VERSION)
-                .text(REGION, life.region())
-                .number(INCARNATION, life.incarnation())
+                .text(REGION, incarnation.region())
+                .number(INCARNATION, incarnation.number())
                 .number(FROM, fromMicros)
                 .bytes();
         byte[] key = Arrays.copyOf(KEY_PREFIX, KEY_PREFIX.length + fields.length);

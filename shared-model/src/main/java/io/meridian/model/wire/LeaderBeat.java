@@ -5,23 +5,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * What the leader of a partition says of itself in the topic of verdicts, every so often: regions know by it that the centre is
- * there though nothing has changed, and other replicas who leads.
+ * Heartbeat of the leader of a partition in the topic of verdicts: regions know by it that the leader is there though nothing has changed,
+ * and other replicas who leads. Its key is one for a partition, so that compaction keeps the last.
  *
  * @param epoch the term of leadership
  * @param replica the name of the leading process
- * @param atMicros the leader's wall clock when it said this
+ * @param atMicros the leader's wall clock when it sent this
  */
 public record LeaderBeat(long epoch, String replica, long atMicros) {
-    static final int REPLICA_MAX = 128;
-
-    public LeaderBeat {
-        Validator rules = new Validator();
-        WireNames.check(rules, "replica", replica, REPLICA_MAX);
-        rules.require(epoch >= 0, "epoch", epoch, "must not be negative").throwIfBroken();
-    }
-
-    // TODO from LeaderBeatCodec.java
     /** No key of a verdict begins so: those begin with a field's tag. */
     private static final byte[] KEY = "leader".getBytes(StandardCharsets.US_ASCII);
 
@@ -30,7 +21,13 @@ public record LeaderBeat(long epoch, String replica, long atMicros) {
     private static final int REPLICA = 3;
     private static final int AT = 4;
 
-    private LeaderBeat() {}
+    static final int REPLICA_MAX = 128;
+
+    public LeaderBeat {
+        Validator rules = new Validator();
+        rules.requireName("replica", replica, REPLICA_MAX);
+        rules.require(epoch >= 0, "epoch", epoch, "must not be negative").throwIfInvalid();
+    }
 
     public static boolean isBeat(byte[] key) {
         return Arrays.equals(key, KEY);
@@ -40,11 +37,11 @@ public record LeaderBeat(long epoch, String replica, long atMicros) {
         return KEY.clone();
     }
 
-    public static byte[] value(LeaderBeat beat) {
+    public byte[] value() {
         return new ProtoFields.Writer(VERSION)
-                .number(EPOCH, beat.epoch())
-                .text(REPLICA, beat.replica())
-                .number(AT, beat.atMicros())
+                .number(EPOCH, epoch)
+                .text(REPLICA, replica)
+                .number(AT, atMicros)
                 .bytes();
     }
 

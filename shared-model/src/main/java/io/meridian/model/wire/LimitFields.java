@@ -7,10 +7,10 @@ import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.WindowRule;
 
 /**
- * The key of usage and verdict records: (policy, key, window, region, incarnation), by which Kafka compacts to the
+ * Fields that usage and verdict records share. The key: (policy, key, window, region, incarnation), by which Kafka compacts to the
  * latest. Its bytes are the same for the same key in every version, or compaction would keep both.
  */
-record LimitFields(LimitWindow limit, RegionIncarnation life) {
+record LimitFields(LimitWindow limit, RegionIncarnation incarnation) {
     private static final int VERSION = 1;
     private static final int POLICY = 2;
     private static final int KEY = 3;
@@ -23,8 +23,8 @@ record LimitFields(LimitWindow limit, RegionIncarnation life) {
                 .text(POLICY, limit.policyId())
                 .text(KEY, limit.key())
                 .number(WINDOW, limit.startMicros())
-                .text(REGION, life.region())
-                .number(INCARNATION, life.incarnation())
+                .text(REGION, incarnation.region())
+                .number(INCARNATION, incarnation.number())
                 .bytes();
     }
 
@@ -39,17 +39,15 @@ record LimitFields(LimitWindow limit, RegionIncarnation life) {
         }
     }
 
-    // TODO from RuleFields.java
-    private LimitFields() {}
-
-    static void write(ProtoFields.Writer writer, int from, WindowRule rule) {
+    /** Writes the rule of a window but for its version into four fields from this one on. */
+    static void writeRule(ProtoFields.Writer writer, int from, WindowRule rule) {
         writer.number(from, rule.limit())
                 .number(from + 1, rule.windowMicros())
                 .number(from + 2, rule.sharing().code())
                 .number(from + 3, rule.afterHeal().code());
     }
 
-    static WindowRule read(ProtoFields fields, int version, int from) {
+    static WindowRule readRule(ProtoFields fields, int version, int from) {
         return new WindowRule(
                 fields.number(version),
                 fields.number(from),

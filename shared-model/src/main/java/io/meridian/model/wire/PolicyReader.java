@@ -79,14 +79,14 @@ final class PolicyReader {
         List<String> unknown = new ArrayList<>();
         PolicyReader reader = new PolicyReader(document, unknown);
         Selector appliesTo = reader.selector();
-        LimitSpec counting = reader.counting();
+        LimitSpec limitSpec = reader.limitSpec();
         if (strict && !unknown.isEmpty()) {
             throw new MalformedException("a policy has no field " + String.join(", ", unknown), unknown);
         }
-        return reader.policy(appliesTo, counting);
+        return reader.policy(appliesTo, limitSpec);
     }
 
-    private Policy policy(Selector appliesTo, LimitSpec counting) {
+    private Policy policy(Selector appliesTo, LimitSpec limitSpec) {
         fields.require("id", "key", "algorithm", "limit", "window");
         String id = fields.text("id", "absent");
         String name = fields.text("name", "");
@@ -98,15 +98,15 @@ final class PolicyReader {
         boolean enabled = fields.flag("enabled", true);
         Revision revision = revision();
         Policy.checkTexts(rules, id, name, description, priority);
-        Policy.checkCombination(rules, counting, coordination, enforcement);
-        rules.throwIfBroken();
+        Policy.checkCombination(rules, limitSpec, coordination, enforcement);
+        rules.throwIfInvalid();
         return new Policy(
                 id,
                 name,
                 description,
                 appliesTo,
                 key,
-                counting,
+                limitSpec,
                 coordination,
                 enforcement,
                 priority,
@@ -130,7 +130,7 @@ final class PolicyReader {
                 new LinkedHashSet<>(part.list("regions", Function.identity())));
     }
 
-    private LimitSpec counting() {
+    private LimitSpec limitSpec() {
         long limit = fields.number("limit", 1);
         Window window = fields.parsed("window", Window::parse, ANY_WINDOW);
         long burst = fields.number("burst", 0);
@@ -189,7 +189,7 @@ final class PolicyReader {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException malformed) {
-            throw Validator.broken("time", text, "must be an RFC 3339 time in UTC");
+            throw Validator.invalid("time", text, "must be an RFC 3339 time in UTC");
         }
     }
 }

@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * @param sentMicros the region's clock when it sent this
  */
-public record RegionAnnouncement(RegionIncarnation life, long sentMicros) {
+public record RegionAnnouncement(RegionIncarnation incarnation, long sentMicros) {
     /** No key of usage begins so: those begin with a field's tag. */
     private static final byte[] KEY_PREFIX = "region".getBytes(StandardCharsets.US_ASCII);
 
@@ -27,8 +27,8 @@ public record RegionAnnouncement(RegionIncarnation life, long sentMicros) {
 
     public byte[] key() {
         byte[] fields = new ProtoFields.Writer(VERSION)
-                .text(REGION, life.region())
-                .number(INCARNATION, life.incarnation())
+                .text(REGION, incarnation.region())
+                .number(INCARNATION, incarnation.number())
                 .bytes();
         byte[] key = Arrays.copyOf(KEY_PREFIX, KEY_PREFIX.length + fields.length);
         System.arraycopy(fields, 0, key, KEY_PREFIX.length, fields.length);

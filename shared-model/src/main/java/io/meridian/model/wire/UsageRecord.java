@@ -7,19 +7,19 @@ import io.meridian.model.usage.WindowRule;
 import io.meridian.model.validation.Validator;
 
 /**
- * What a region reports of one limit: cumulative, so that only the latest record of a key matters.
+ * Report of a region on its usage of one limit: cumulative, so that only the latest record of a key matters.
  *
  * @param rule the rule under which the region last counted
  * @param count what was taken and given back
  * @param grantReturned in escrow, what of its grants the region has given back
- * @param demandPerSecond how fast the limit is asked for, refused requests included
+ * @param demandPerSecond demand, refused requests included
  * @param refusedCost in escrow, what was refused for want of a grant since the last one, all of it together
  * @param floor in escrow, what the region may spend of this window without a grant; -1 as long as it has not decided
  * @param sentMicros the region's clock when it sent this: for loop delay and clock skew
  */
 public record UsageRecord(
         LimitWindow limit,
-        RegionIncarnation life,
+        RegionIncarnation incarnation,
         WindowRule rule,
         UsageCount count,
         long grantReturned,
@@ -27,30 +27,6 @@ public record UsageRecord(
         long refusedCost,
         long floor,
         long sentMicros) {
-    public static final long FLOOR_UNDECIDED = -1;
-
-    public UsageRecord(
-            LimitWindow limit,
-            RegionIncarnation life,
-            WindowRule rule,
-            UsageCount count,
-            long grantReturned,
-            long demandPerSecond,
-            long refusedCost,
-            long sentMicros) {
-        this(limit, life, rule, count, grantReturned, demandPerSecond, refusedCost, FLOOR_UNDECIDED, sentMicros);
-    }
-
-    public UsageRecord {
-        new Validator()
-                .require(grantReturned >= 0, "grantReturned", grantReturned, "must not be negative")
-                .require(demandPerSecond >= 0, "demandPerSecond", demandPerSecond, "must not be negative")
-                .require(refusedCost >= 0, "refusedCost", refusedCost, "must not be negative")
-                .require(floor >= FLOOR_UNDECIDED, "floor", floor, "must be at least " + FLOOR_UNDECIDED)
-                .throwIfBroken();
-    }
-
-    // TODO from UsageCodec.java
     private static final int VERSION = 1;
     private static final int POLICY_VERSION = 2;
     private static final int TAKEN = 3;
@@ -65,23 +41,45 @@ public record UsageRecord(
     /** The floor plus one, so that the default, nothing written, is undecided. */
     private static final int FLOOR_PLUS_ONE = 13;
 
-    private UsageRecord() {}
+    public static final long FLOOR_UNDECIDED = -1;
 
-    public static byte[] key(UsageRecord usage) {
-        return new LimitFields(usage.limit(), usage.life()).bytes();
+    public UsageRecord(
+            LimitWindow limit,
+            RegionIncarnation incarnation,
+            WindowRule rule,
+            UsageCount count,
+            long grantReturned,
+            long demandPerSecond,
+            long refusedCost,
+            long sentMicros) {
+        this(limit, incarnation, rule, count, grantReturned, demandPerSecond, refusedCost, FLOOR_UNDECIDED, sentMicros);
     }
 
-    public static byte[] value(UsageRecord usage) {
+    public UsageRecord {
+        new Validator()
+                .require(grantReturned >= 0, "grantReturned", grantReturned, "must not be negative")
+                .require(demandPerSecond >= 0, "demandPerSecond", demandPerSecond, "must not be negative")
+                .require(refusedCost >= 0, "refusedCost", refusedCost, "must not be negative")
+                .require(floor >= FLOOR_UNDECIDED, "floor", floor, "must be at least " + FLOOR_UNDECIDED)
+                .throwIfInvalid();
+    }
+
+    /** The key by which the topic is compacted. */
+    public byte[] key() {
+        return new LimitFields(limit, incarnation).bytes();
+    }
+
+    public byte[] value() {
         ProtoFields.Writer writer = new ProtoFields.Writer(VERSION)
-                .number(POLICY_VERSION, usage.rule().policyVersion())
-                .number(TAKEN, usage.count().taken())
-                .number(RETURNED, usage.count().returned())
-                .number(GRANT_RETURNED, usage.grantReturned())
-                .number(DEMAND, usage.demandPerSecond())
-                .number(SENT, usage.sentMicros())
-                .number(REFUSED_COST, usage.refusedCost())
-                .number(FLOOR_PLUS_ONE, usage.floor() + 1);
-        LimitFields.write(writer, RULE, usage.rule());
+                .number(POLICY_VERSION, rule.policyVersion())
+                .number(TAKEN, count.taken())
+                .number(RETURNED, count.returned())
+                .number(GRANT_RETURNED, grantReturned)
+                .number(DEMAND, demandPerSecond)
+                .number(SENT, sentMicros)
+                .number(REFUSED_COST, refusedCost)
+                .number(FLOOR_PLUS_ONE, floor + 1);
+        LimitFields.writeRule(writer, RULE, rule);
         return writer.bytes();
     }
 
@@ -91,8 +89,8 @@ public record UsageRecord(
         try {
             return new UsageRecord(
                     limit.limit(),
-                    limit.life(),
-                    LimitFields.read(fields, POLICY_VERSION, RULE),
+                    limit.incarnation(),
+                    LimitFields.readRule(fields, POLICY_VERSION, RULE),
                     new UsageCount(fields.number(TAKEN), fields.number(RETURNED)),
                     fields.number(GRANT_RETURNED),
                     fields.number(DEMAND),

@@ -2,7 +2,7 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Outcome.Refused;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -38,21 +38,21 @@ class ChangingQuotaTest {
         Histories.TODAY.forEach(random -> {
             long nowMicros = Draw.startMicros(random, 1_000_000);
             CounterState state = CounterState.UNTOUCHED;
-            Quota terms = anyTerms(random, algorithm);
+            Quota quota = anyTerms(random, algorithm);
             for (int i = 0; i < 40; i++) {
-                terms = random.nextInt(4) == 0 ? anyTerms(random, algorithm) : terms;
-                nowMicros = anyTime(random, nowMicros, terms);
-                long cost = Draw.cost(random, terms.capacity());
-                Outcome outcome = algorithm.decide(state, terms, cost, nowMicros);
-                answerIsSane(outcome, terms, nowMicros);
+                quota = random.nextInt(4) == 0 ? anyTerms(random, algorithm) : quota;
+                nowMicros = anyTime(random, nowMicros, quota);
+                long cost = Draw.cost(random, quota.capacity());
+                Outcome outcome = algorithm.decide(state, quota, cost, nowMicros);
+                answerIsSane(outcome, quota, nowMicros);
                 state = random.nextInt(8) == 0
-                        ? algorithm.refund(outcome.next(), terms, cost, nowMicros, nowMicros)
+                        ? algorithm.refund(outcome.next(), quota, cost, nowMicros, nowMicros)
                         : outcome.next();
             }
             long resetMicros =
-                    algorithm.decide(state, terms, 0, nowMicros).standing().resetAtMicros();
+                    algorithm.decide(state, quota, 0, nowMicros).standing().resetAtMicros();
             if (resetMicros - nowMicros < LONGEST_TOLD / 2) {
-                Outcome all = algorithm.decide(state, terms, terms.capacity(), resetMicros);
+                Outcome all = algorithm.decide(state, quota, quota.capacity(), resetMicros);
                 Claim.that(all instanceof Outcome.Admitted, () -> "not everything is there at the reset: " + all);
             }
         });
@@ -76,13 +76,13 @@ class ChangingQuotaTest {
         assertThat(client.remaining(month.micros() + 1_000_000)).isEqualTo(100);
     }
 
-    private static void answerIsSane(Outcome outcome, Quota terms, long nowMicros) {
+    private static void answerIsSane(Outcome outcome, Quota quota, long nowMicros) {
         long remaining = outcome.standing().remaining();
-        Claim.that(0 <= remaining && remaining <= terms.capacity(), () -> "remaining: " + outcome + terms);
-        Claim.that(outcome.standing().resetAtMicros() - nowMicros < FOREVER, () -> "reset: " + outcome + terms);
+        Claim.that(0 <= remaining && remaining <= quota.capacity(), () -> "remaining: " + outcome + quota);
+        Claim.that(outcome.standing().resetAtMicros() - nowMicros < FOREVER, () -> "reset: " + outcome + quota);
         if (outcome instanceof Refused refused && refused.retryAfterMicros() != Outcome.NEVER) {
             long waitMicros = refused.retryAfterMicros();
-            Claim.that(0 < waitMicros && waitMicros < FOREVER, () -> "wait: " + outcome + terms);
+            Claim.that(0 < waitMicros && waitMicros < FOREVER, () -> "wait: " + outcome + quota);
         }
     }
 
@@ -93,11 +93,11 @@ class ChangingQuotaTest {
         return Quota.of(limit, burst, monthly ? new Window.Month() : Draw.span(random));
     }
 
-    private static long anyTime(SplittableRandom random, long nowMicros, Quota terms) {
+    private static long anyTime(SplittableRandom random, long nowMicros, Quota quota) {
         return switch (random.nextInt(10)) {
             case 0 -> nowMicros - random.nextLong(TimeUnit.DAYS.toMicros(62));
             case 1 -> nowMicros + random.nextLong(TimeUnit.DAYS.toMicros(3_650));
-            default -> Draw.laterMicros(random, nowMicros, Draw.lengthMicros(terms.window()));
+            default -> Draw.laterMicros(random, nowMicros, Draw.lengthMicros(quota.window()));
         };
     }
 }

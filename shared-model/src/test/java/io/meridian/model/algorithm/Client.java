@@ -6,12 +6,12 @@ import io.meridian.model.algorithm.Outcome.Admitted;
 /** One client of one counter, for tests that tell a story. */
 final class Client {
     private final Counter counter;
-    private Quota terms;
+    private Quota quota;
     private CounterState state = CounterState.UNTOUCHED;
 
-    Client(Counter counter, Quota terms) {
+    Client(Counter counter, Quota quota) {
         this.counter = counter;
-        this.terms = terms;
+        this.quota = quota;
     }
 
     static Client of(Algorithm algorithm, long limit, Window window) {
@@ -19,11 +19,11 @@ final class Client {
     }
 
     void under(Quota changed) {
-        terms = changed;
+        quota = changed;
     }
 
     Outcome ask(long cost, long nowMicros) {
-        Outcome outcome = counter.decide(state, terms, cost, nowMicros);
+        Outcome outcome = counter.decide(state, quota, cost, nowMicros);
         state = outcome.next();
         return outcome;
     }
@@ -42,10 +42,10 @@ final class Client {
     }
 
     void refund(long cost, long takenMicros, long nowMicros) {
-        state = counter.refund(state, terms, cost, takenMicros, nowMicros);
+        state = counter.refund(state, quota, cost, takenMicros, nowMicros);
     }
 
     long remaining(long nowMicros) {
-        return counter.decide(state, terms, 0, nowMicros).standing().remaining();
+        return counter.decide(state, quota, 0, nowMicros).standing().remaining();
     }
 }

@@ -10,18 +10,18 @@ final class Counters {
     static Counter of(Algorithm algorithm) {
         return new Counter() {
             @Override
-            public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
-                return algorithm.decide(state, terms, cost, nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                return algorithm.decide(state, quota, cost, nowMicros);
             }
 
             @Override
-            public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-                return algorithm.refund(state, terms, cost, takenMicros, nowMicros);
+            public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+                return algorithm.refund(state, quota, cost, takenMicros, nowMicros);
             }
 
             @Override
-            public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
-                return algorithm.takeAhead(state, terms, wish, horizonMicros, nowMicros);
+            public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+                return algorithm.takeAhead(state, quota, wish, horizonMicros, nowMicros);
             }
         };
     }

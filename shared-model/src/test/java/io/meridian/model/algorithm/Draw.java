@@ -4,17 +4,17 @@ import java.math.BigInteger;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Random terms, costs and times, with the edges far more often than chance alone would draw them. */
+/** Random quota, costs and times, with the edges far more often than chance alone would draw them. */
 final class Draw {
     private static final long[] COMMON_SECONDS = {1, 1, 2, 7, 10, 60, 90, 3_600, 86_400, 31 * 86_400};
 
     private Draw() {}
 
-    static Quota terms(SplittableRandom random, Algorithm algorithm) {
+    static Quota quota(SplittableRandom random, Algorithm algorithm) {
         return algorithm.isBucket() ? bucketTerms(random) : Quota.of(limit(random), 0, span(random));
     }
 
-    /** Terms of a bucket whose drain is exact in whole numbers up to 2^53. */
+    /** Quota of a bucket whose drain is exact in whole numbers up to 2^53. */
     static Quota bucketTerms(SplittableRandom random) {
         while (true) {
             long limit = limit(random);

@@ -1,6 +1,6 @@
 package io.meridian.model.algorithm;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.History.Step;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,8 +17,8 @@ class ExtremeQuotaTest {
     @EnumSource
     void the_promise_holds_at_the_largest_terms(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
-            Quota terms = terms(random, algorithm);
-            Promise.holds(algorithm, History.draw(random, terms).replay(Counters.of(algorithm)), terms);
+            Quota quota = quota(random, algorithm);
+            Promise.holds(algorithm, History.draw(random, quota).replay(Counters.of(algorithm)), quota);
         });
     }
 
@@ -26,7 +26,7 @@ class ExtremeQuotaTest {
     @EnumSource
     void waits_are_right_and_questions_leave_no_trace_at_the_largest_terms(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
-            History history = History.draw(random, terms(random, algorithm));
+            History history = History.draw(random, quota(random, algorithm));
             Waits.areRight(Counters.of(algorithm), history);
             NothingTakenTest.leavesNoTrace(Counters.of(algorithm), history);
         });
@@ -36,16 +36,16 @@ class ExtremeQuotaTest {
     @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET", "GCRA"})
     void a_bucket_of_any_terms_refills_late_by_less_than_it_states(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
-            Quota terms = terms(random, algorithm);
+            Quota quota = quota(random, algorithm);
             CounterState empty = algorithm
-                    .decide(CounterState.UNTOUCHED, terms, terms.capacity(), 0)
+                    .decide(CounterState.UNTOUCHED, quota, quota.capacity(), 0)
                     .next();
-            double exactMicros = (double) terms.capacity() / terms.limit() * Draw.lengthMicros(terms.window());
-            double fullMicros = algorithm.decide(empty, terms, 0, 0).standing().resetAtMicros();
+            double exactMicros = (double) quota.capacity() / quota.limit() * Draw.lengthMicros(quota.window());
+            double fullMicros = algorithm.decide(empty, quota, 0, 0).standing().resetAtMicros();
             double toldMicros = Math.min(exactMicros, LONGEST_TOLD);
             Claim.that(
                     toldMicros * (1 - 1e-12) <= fullMicros && fullMicros <= toldMicros * (1 + 1 / 4_000.0) + 1,
-                    () -> "full after " + fullMicros + " and not " + exactMicros + ": " + terms);
+                    () -> "full after " + fullMicros + " and not " + exactMicros + ": " + quota);
         });
     }
 
@@ -53,13 +53,13 @@ class ExtremeQuotaTest {
     @ParameterizedTest
     @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET", "GCRA"})
     void the_rest_of_a_tick_pays_for_nothing_that_is_taken_in_it(Algorithm algorithm) {
-        Quota terms = Quota.of(111, Quota.MAX - 111, Window.Span.ofSeconds(1));
+        Quota quota = Quota.of(111, Quota.MAX - 111, Window.Span.ofSeconds(1));
         List<Step> steps =
                 List.of(new Step(1, 0), new Step(Quota.MAX - 1, 12_290), new Step(1, 12_291), new Step(1, 20_485));
-        Promise.holds(algorithm, new History(terms, steps).replay(Counters.of(algorithm)), terms);
+        Promise.holds(algorithm, new History(quota, steps).replay(Counters.of(algorithm)), quota);
     }
 
-    private static Quota terms(SplittableRandom random, Algorithm algorithm) {
+    private static Quota quota(SplittableRandom random, Algorithm algorithm) {
         long limit = random.nextInt(4) == 0 ? Draw.limit(random) : random.nextLong(Quota.MAX / 2, Quota.MAX + 1);
         long burst = random.nextBoolean() ? Quota.MAX : random.nextLong(Quota.MAX + 1);
         Window window = Window.Span.ofSeconds(SECONDS[random.nextInt(SECONDS.length)]);

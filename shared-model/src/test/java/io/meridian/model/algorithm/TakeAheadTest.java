@@ -3,7 +3,7 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.TakenAhead;
@@ -21,8 +21,8 @@ class TakeAheadTest {
     @EnumSource
     void leases_spent_at_any_time_before_their_end_break_no_promise(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
-            Quota terms = terms(random, algorithm);
-            Promise.holds(algorithm, spent(random, Counters.of(algorithm), terms), terms);
+            Quota quota = quota(random, algorithm);
+            Promise.holds(algorithm, spent(random, Counters.of(algorithm), quota), quota);
         });
     }
 
@@ -32,24 +32,24 @@ class TakeAheadTest {
             private final TokenBucket bucket = new TokenBucket();
 
             @Override
-            public Outcome decide(CounterState state, Quota terms, long cost, long nowMicros) {
-                return bucket.decide(state, terms, cost, nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                return bucket.decide(state, quota, cost, nowMicros);
             }
 
             @Override
-            public CounterState refund(CounterState state, Quota terms, long cost, long takenMicros, long nowMicros) {
-                return bucket.refund(state, terms, cost, takenMicros, nowMicros);
+            public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+                return bucket.refund(state, quota, cost, takenMicros, nowMicros);
             }
 
             @Override
-            public TakenAhead takeAhead(CounterState state, Quota terms, long wish, long horizonMicros, long nowMicros) {
-                return Counter.takeShare(this, state, terms, wish, horizonMicros, nowMicros + horizonMicros, nowMicros);
+            public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+                return Counter.takeShare(this, state, quota, wish, horizonMicros, nowMicros + horizonMicros, nowMicros);
             }
         };
 
         assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> {
-                    Quota terms = terms(random, Algorithm.TOKEN_BUCKET);
-                    Promise.holds(Algorithm.TOKEN_BUCKET, spent(random, careless, terms), terms);
+                    Quota quota = quota(random, Algorithm.TOKEN_BUCKET);
+                    Promise.holds(Algorithm.TOKEN_BUCKET, spent(random, careless, quota), quota);
                 }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("above the rate");
@@ -57,11 +57,11 @@ class TakeAheadTest {
 
     @Test
     void a_fixed_window_gives_away_all_of_its_limit_and_no_more() {
-        Quota terms = Quota.of(1_000, 0, Window.parse("1h"));
+        Quota quota = Quota.of(1_000, 0, Window.parse("1h"));
         CounterState state = CounterState.UNTOUCHED;
         long sum = 0;
-        while (Algorithm.FIXED_WINDOW.decide(state, terms, 1, 0) instanceof Admitted admitted) {
-            TakenAhead ahead = Algorithm.FIXED_WINDOW.takeAhead(admitted.next(), terms, 50, 1_000, 0);
+        while (Algorithm.FIXED_WINDOW.decide(state, quota, 1, 0) instanceof Admitted admitted) {
+            TakenAhead ahead = Algorithm.FIXED_WINDOW.takeAhead(admitted.next(), quota, 50, 1_000, 0);
             sum += 1 + ahead.units();
             state = ahead.next();
         }
@@ -78,8 +78,8 @@ class TakeAheadTest {
     @ParameterizedTest
     @EnumSource
     void a_lease_is_a_small_share_of_what_is_free(Algorithm algorithm) {
-        Quota terms = Quota.of(1_000, 0, Window.parse("1h"));
-        TakenAhead ahead = algorithm.takeAhead(CounterState.UNTOUCHED, terms, Long.MAX_VALUE, 1_000, 0);
+        Quota quota = Quota.of(1_000, 0, Window.parse("1h"));
+        TakenAhead ahead = algorithm.takeAhead(CounterState.UNTOUCHED, quota, Long.MAX_VALUE, 1_000, 0);
         assertThat(ahead.units()).isLessThanOrEqualTo(1_000 / TakenAhead.SHARE);
         assertThat(ahead.units() > 0).isEqualTo(algorithm.leasesAhead());
     }
@@ -87,8 +87,8 @@ class TakeAheadTest {
     private record Lease(long units, long untilMicros) {}
 
     /** Takes, takes ahead, and spends what it holds at the last moment as often as at any other. */
-    private static List<Taken> spent(SplittableRandom random, Counter counter, Quota terms) {
-        long windowMicros = Draw.lengthMicros(terms.window());
+    private static List<Taken> spent(SplittableRandom random, Counter counter, Quota quota) {
+        long windowMicros = Draw.lengthMicros(quota.window());
         long nowMicros = Draw.startMicros(random, windowMicros);
         CounterState state = CounterState.UNTOUCHED;
         List<Taken> spent = new ArrayList<>();
@@ -103,15 +103,15 @@ class TakeAheadTest {
             long cost = random.nextInt(3) == 0
                     ? Math.max(
                             1,
-                            counter.decide(state, terms, 0, nowMicros)
+                            counter.decide(state, quota, 0, nowMicros)
                                     .standing()
                                     .remaining())
-                    : random.nextLong(1, terms.capacity() / 8 + 2);
-            if (counter.decide(state, terms, cost, nowMicros) instanceof Admitted admitted) {
+                    : random.nextLong(1, quota.capacity() / 8 + 2);
+            if (counter.decide(state, quota, cost, nowMicros) instanceof Admitted admitted) {
                 spent.add(new Taken(nowMicros, cost));
                 long horizonMicros = random.nextLong(1, windowMicros / 4);
                 TakenAhead ahead =
-                        counter.takeAhead(admitted.next(), terms, random.nextLong(1, 1_000), horizonMicros, nowMicros);
+                        counter.takeAhead(admitted.next(), quota, random.nextLong(1, 1_000), horizonMicros, nowMicros);
                 state = ahead.next();
                 if (ahead.units() > 0) {
                     held.add(new Lease(ahead.units(), ahead.untilMicros()));
@@ -139,7 +139,7 @@ class TakeAheadTest {
         }
     }
 
-    private static Quota terms(SplittableRandom random, Algorithm algorithm) {
+    private static Quota quota(SplittableRandom random, Algorithm algorithm) {
         long limit = random.nextLong(32, 5_000);
         return Quota.of(limit, algorithm.isBucket() && random.nextBoolean() ? limit : 0, Draw.span(random));
     }

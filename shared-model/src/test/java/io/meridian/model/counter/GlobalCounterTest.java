@@ -29,23 +29,23 @@ class GlobalCounterTest {
     private static final Limit CONVERGE = limit(Algorithm.FIXED_WINDOW, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 10);
     private static final Limit ESCROW = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 3, 10);
 
-    private GlobalLimitState shelf = GlobalLimitState.begun(START);
+    private GlobalLimitState state = GlobalLimitState.startedAt(START);
 
     @Test
     void a_region_admits_what_the_others_left() {
-        hear(new WindowVerdict(1, 1, 7, false, 3, 10, 0, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 1, 7, false, 3, 10, 0, Long.MAX_VALUE));
 
         assertThat(take(CONVERGE, 3).admitted()).isTrue();
         assertThat(take(CONVERGE, 1)).satisfies(told -> {
             assertThat(told.admitted()).isFalse();
             assertThat(told.waitMicros()).isEqualTo(END - NOW);
-            assertThat(told.shared()).isEqualTo(new CounterReply.Shared(3, 0, 7, 0));
+            assertThat(told.globalUsage()).isEqualTo(new CounterReply.GlobalUsage(3, 0, 7, 0));
         });
     }
 
     @Test
     void a_flag_blocks_its_own_version_up_to_its_limit_and_no_other() {
-        hear(new WindowVerdict(1, 1, 0, true, 3, 10, 0, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 1, 0, true, 3, 10, 0, Long.MAX_VALUE));
 
         assertThat(take(CONVERGE, 1).admitted()).isFalse();
         assertThat(take(limit(Algorithm.FIXED_WINDOW, Mode.CONVERGE, AfterHeal.FORGIVE, 4, 10), 1)
@@ -61,48 +61,48 @@ class GlobalCounterTest {
 
     @Test
     void an_older_verdict_changes_nothing_but_a_grant_it_raises() {
-        hear(new WindowVerdict(2, 5, 7, false, 3, 10, 4, Long.MAX_VALUE));
-        hear(new WindowVerdict(2, 4, 1, true, 3, 10, 6, 0));
-        hear(new WindowVerdict(1, 9, 2, true, 3, 10, 5, 0));
+        apply(new WindowVerdict(2, 5, 7, false, 3, 10, 4, Long.MAX_VALUE));
+        apply(new WindowVerdict(2, 4, 1, true, 3, 10, 6, 0));
+        apply(new WindowVerdict(1, 9, 2, true, 3, 10, 5, 0));
 
-        WindowAccount book = shelf.book(START);
-        assertThat(book.told().elsewhere()).isEqualTo(7);
-        assertThat(book.told().blocked()).isFalse();
-        assertThat(book.held()).isEqualTo(6);
+        WindowAccount account = state.account(START);
+        assertThat(account.verdict().usedElsewhere()).isEqualTo(7);
+        assertThat(account.verdict().blocked()).isFalse();
+        assertThat(account.grantAvailable()).isEqualTo(6);
     }
 
     @Test
     void in_escrow_a_region_spends_what_it_holds_and_notes_what_it_refused() {
-        hear(new WindowVerdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
 
         assertThat(take(ESCROW, 5).waitMicros()).isEqualTo(1_000_000);
         assertThat(take(ESCROW, 4).admitted()).isTrue();
         assertThat(take(ESCROW, 1).admitted()).isFalse();
-        assertThat(shelf.book(START).refused()).as("all that waits").isEqualTo(6);
-        assertThat(shelf.book(START).asked()).isEqualTo(10);
+        assertThat(state.account(START).refused()).as("all that waits").isEqualTo(6);
+        assertThat(state.account(START).requested()).isEqualTo(10);
 
-        hear(new WindowVerdict(1, 2, 0, false, 3, 10, 5, Long.MAX_VALUE));
-        assertThat(shelf.book(START).refused()).isZero();
+        apply(new WindowVerdict(1, 2, 0, false, 3, 10, 5, Long.MAX_VALUE));
+        assertThat(state.account(START).refused()).isZero();
         assertThat(take(ESCROW, 1).admitted()).isTrue();
     }
 
     @Test
     void what_is_called_back_lowers_the_line_at_once_and_never_below_what_is_spent() {
-        hear(new WindowVerdict(1, 1, 0, false, 3, 10, 8, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 1, 0, false, 3, 10, 8, Long.MAX_VALUE));
         take(ESCROW, 3);
 
-        hear(new WindowVerdict(1, 2, 0, false, 3, 10, 8, 2));
+        apply(new WindowVerdict(1, 2, 0, false, 3, 10, 8, 2));
 
-        assertThat(shelf.book(START).grantReturned()).isEqualTo(3);
+        assertThat(state.account(START).grantReturned()).isEqualTo(3);
         assertThat(take(ESCROW, 3).admitted()).isFalse();
         assertThat(take(ESCROW, 2).admitted()).isTrue();
-        hear(new WindowVerdict(1, 3, 0, false, 3, 10, 8, 0));
-        assertThat(shelf.book(START).held()).isEqualTo(5);
+        apply(new WindowVerdict(1, 3, 0, false, 3, 10, 8, 0));
+        assertThat(state.account(START).grantAvailable()).isEqualTo(5);
     }
 
     @Test
     void a_region_that_is_cut_off_overdraws_as_far_as_it_may() {
-        hear(new WindowVerdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
 
         assertThat(ask(new CounterRequest.Take(ESCROW, 6, 0, 0, 6, 1)).admitted()).isFalse();
         assertThat(ask(new CounterRequest.Take(ESCROW, 6, 0, 0, 6, 2)).admitted()).isTrue();
@@ -110,57 +110,57 @@ class GlobalCounterTest {
                 .isFalse();
         assertThat(ask(new CounterRequest.Take(ESCROW, 4, 0, 0, 4, CounterRequest.Take.LOCAL)).admitted())
                 .isTrue();
-        hear(new WindowVerdict(1, 2, 0, false, 3, 10, 4, 0));
-        assertThat(shelf.book(START).grantReturned()).isZero();
+        apply(new WindowVerdict(1, 2, 0, false, 3, 10, 4, 0));
+        assertThat(state.account(START).grantReturned()).isZero();
     }
 
     @Test
     void a_request_of_no_cost_takes_nothing_and_its_demand_is_noted() {
         assertThat(ask(new CounterRequest.Take(ESCROW, 0, 0, 0, 7, 0)).admitted()).isFalse();
 
-        assertThat(shelf.book(START).asked()).isEqualTo(7);
-        assertThat(shelf.book(START).refused()).isZero();
+        assertThat(state.account(START).requested()).isEqualTo(7);
+        assertThat(state.account(START).refused()).isZero();
     }
 
     @Test
     void what_was_taken_in_an_earlier_window_goes_back_to_that_one() {
         take(CONVERGE, 6);
-        shelf = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), shelf, END).shelf();
+        state = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), state, END).state();
 
-        shelf = GlobalCounter.of(new CounterRequest.GiveBack(CONVERGE, 9, NOW), shelf, END).shelf();
+        state = GlobalCounter.of(new CounterRequest.Refund(CONVERGE, 9, NOW), state, END).state();
 
-        assertThat(shelf.book(START).own()).isZero();
-        assertThat(shelf.book(START).taken()).isEqualTo(6);
-        assertThat(shelf.book(END).own()).isEqualTo(2);
+        assertThat(state.account(START).own()).isZero();
+        assertThat(state.account(START).taken()).isEqualTo(6);
+        assertThat(state.account(END).own()).isEqualTo(2);
     }
 
     @ParameterizedTest
     @EnumSource
     void what_was_taken_before_the_life_began_is_not_given_back(Algorithm algorithm) {
         Limit limit = limit(algorithm, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 10);
-        shelf = GlobalLimitState.begun(NOW);
+        state = GlobalLimitState.startedAt(NOW);
         take(limit, 6);
 
-        assertThat(ask(new CounterRequest.GiveBack(limit, 4, NOW - 1)).standing().remaining())
+        assertThat(ask(new CounterRequest.Refund(limit, 4, NOW - 1)).standing().remaining())
                 .isEqualTo(4);
-        assertThat(shelf.book(START).own()).isEqualTo(6);
-        assertThat(ask(new CounterRequest.GiveBack(limit, 4, NOW)).standing().remaining()).isEqualTo(8);
-        assertThat(shelf.book(START).own()).isEqualTo(2);
+        assertThat(state.account(START).own()).isEqualTo(6);
+        assertThat(ask(new CounterRequest.Refund(limit, 4, NOW)).standing().remaining()).isEqualTo(8);
+        assertThat(state.account(START).own()).isEqualTo(2);
     }
 
     @Test
     void no_number_of_a_book_grows_beyond_what_is_stored_or_below_nothing() {
-        ask(new CounterRequest.Settle(CONVERGE, Long.MAX_VALUE, NOW));
-        ask(new CounterRequest.Settle(CONVERGE, Long.MAX_VALUE, NOW));
-        assertThat(shelf.book(START).taken()).isEqualTo(WindowAccount.MAX);
+        ask(new CounterRequest.Charge(CONVERGE, Long.MAX_VALUE, NOW));
+        ask(new CounterRequest.Charge(CONVERGE, Long.MAX_VALUE, NOW));
+        assertThat(state.account(START).taken()).isEqualTo(WindowAccount.MAX);
 
-        ask(new CounterRequest.GiveBack(CONVERGE, Long.MAX_VALUE, NOW));
-        assertThat(shelf.book(START).own()).isZero();
-        ask(new CounterRequest.GiveBack(CONVERGE, 1, NOW));
-        assertThat(shelf.book(START).own()).isZero();
+        ask(new CounterRequest.Refund(CONVERGE, Long.MAX_VALUE, NOW));
+        assertThat(state.account(START).own()).isZero();
+        ask(new CounterRequest.Refund(CONVERGE, 1, NOW));
+        assertThat(state.account(START).own()).isZero();
 
         ask(new CounterRequest.Take(ESCROW, Long.MAX_VALUE, 0, 0));
-        assertThat(shelf.book(START).asked()).isEqualTo(WindowAccount.MAX);
+        assertThat(state.account(START).requested()).isEqualTo(WindowAccount.MAX);
     }
 
     @Test
@@ -168,16 +168,16 @@ class GlobalCounterTest {
         take(ESCROW, 8);
         take(ESCROW, 8);
 
-        assertThat(shelf.book(START).refused()).isEqualTo(10);
+        assertThat(state.account(START).refused()).isEqualTo(10);
     }
 
     @Test
     void a_verdict_on_an_ended_window_is_heard_only_where_something_is_kept_of_it() {
         WindowVerdict verdict = new WindowVerdict(1, 1, 7, false, 3, 10, 0, Long.MAX_VALUE);
 
-        assertThat(shelf.hear(START, END, verdict, END).books()).isEmpty();
+        assertThat(state.apply(START, END, verdict, END).accounts()).isEmpty();
         take(CONVERGE, 1);
-        assertThat(shelf.hear(START, END, verdict, END).book(START).told()).isEqualTo(verdict);
+        assertThat(state.apply(START, END, verdict, END).account(START).verdict()).isEqualTo(verdict);
     }
 
     @ParameterizedTest
@@ -186,13 +186,13 @@ class GlobalCounterTest {
             mode = EnumSource.Mode.EXCLUDE)
     void what_the_others_used_is_charged_once_and_what_they_gave_back_is_free_again(Algorithm algorithm) {
         Limit limit = limit(algorithm, Mode.CONVERGE, AfterHeal.FORGIVE, 3, 10);
-        hear(new WindowVerdict(1, 1, 6, false, 3, 10, 0, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 1, 6, false, 3, 10, 0, Long.MAX_VALUE));
 
         assertThat(peek(limit)).isEqualTo(4);
         assertThat(peek(limit)).isEqualTo(4);
-        hear(new WindowVerdict(1, 2, 8, false, 3, 10, 0, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 2, 8, false, 3, 10, 0, Long.MAX_VALUE));
         assertThat(peek(limit)).isEqualTo(2);
-        hear(new WindowVerdict(1, 3, 5, false, 3, 10, 0, Long.MAX_VALUE));
+        apply(new WindowVerdict(1, 3, 5, false, 3, 10, 0, Long.MAX_VALUE));
         assertThat(peek(limit)).isEqualTo(5);
     }
 
@@ -200,12 +200,12 @@ class GlobalCounterTest {
     void what_is_above_the_limit_is_forgiven_or_capped_at_once_more_the_limit() {
         for (AfterHeal afterHeal : new AfterHeal[] {AfterHeal.FORGIVE, AfterHeal.CAP}) {
             Limit limit = limit(Algorithm.GCRA, Mode.CONVERGE, afterHeal, 3, 10);
-            shelf = GlobalLimitState.EMPTY;
-            hear(new WindowVerdict(1, 1, 100, false, 3, 10, 0, Long.MAX_VALUE));
+            state = GlobalLimitState.EMPTY;
+            apply(new WindowVerdict(1, 1, 100, false, 3, 10, 0, Long.MAX_VALUE));
             peek(limit);
 
             long tenth = 360_000_000;
-            long fits = GlobalCounter.of(new CounterRequest.Peek(limit, 1), shelf, NOW).told().waitMicros();
+            long fits = GlobalCounter.of(new CounterRequest.Peek(limit, 1), state, NOW).reply().waitMicros();
 
             assertThat(fits).isEqualTo(afterHeal == AfterHeal.CAP ? 11 * tenth : tenth);
         }
@@ -215,25 +215,25 @@ class GlobalCounterTest {
     void what_was_taken_before_the_regions_clock_was_set_back_goes_back_to_its_own_window() {
         take(CONVERGE, 3);
         long before = START - 1_000_000;
-        shelf = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), shelf, before).shelf();
+        state = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), state, before).state();
 
-        shelf = GlobalCounter.of(new CounterRequest.GiveBack(CONVERGE, 1, NOW), shelf, before).shelf();
+        state = GlobalCounter.of(new CounterRequest.Refund(CONVERGE, 1, NOW), state, before).state();
 
-        assertThat(shelf.book(START).own()).isEqualTo(2);
-        assertThat(shelf.book(WINDOW.startMicros(before)).own()).isEqualTo(2);
+        assertThat(state.account(START).own()).isEqualTo(2);
+        assertThat(state.account(WINDOW.startMicros(before)).own()).isEqualTo(2);
     }
 
     @Test
     void what_seems_to_come_from_a_window_that_has_not_begun_is_of_this_one() {
         take(CONVERGE, 3);
 
-        ask(new CounterRequest.GiveBack(CONVERGE, 1, END + 5));
+        ask(new CounterRequest.Refund(CONVERGE, 1, END + 5));
 
-        assertThat(shelf.book(START).own()).isEqualTo(2);
+        assertThat(state.account(START).own()).isEqualTo(2);
     }
 
-    private void hear(WindowVerdict verdict) {
-        shelf = shelf.hear(START, END, verdict, NOW);
+    private void apply(WindowVerdict verdict) {
+        state = state.apply(START, END, verdict, NOW);
     }
 
     private CounterReply take(Limit limit, long cost) {
@@ -251,7 +251,7 @@ class GlobalCounterTest {
 
         assertThat(take(limit, 4, new FloorOffer(6, start, start + 1)).admitted())
                 .isTrue();
-        assertThat(shelf.book(start).floor()).isEqualTo(6);
+        assertThat(state.account(start).floor()).isEqualTo(6);
         assertThat(take(limit, 3, new FloorOffer(60, start, start + 1)).admitted())
                 .as("a later offer changes nothing")
                 .isFalse();
@@ -264,7 +264,7 @@ class GlobalCounterTest {
 
         assertThat(take(limit, 1, new FloorOffer(6, start + 1, start + 2)).admitted())
                 .isFalse();
-        assertThat(shelf.book(start).floor()).isZero();
+        assertThat(state.account(start).floor()).isZero();
         assertThat(take(limit, 1, new FloorOffer(6, start, start + 1)).admitted())
                 .as("it was decided")
                 .isFalse();
@@ -275,17 +275,17 @@ class GlobalCounterTest {
         Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
         long start = WINDOW.startMicros(NOW);
         FloorOffer offer = new FloorOffer(6, start, start + 1);
-        shelf = shelf.hear(start, start + 1, new WindowVerdict(1, 1, 0, false, 1, 100, 2, WindowVerdict.KEEP_ALL), NOW - 1);
-        shelf = shelf.with(start, shelf.book(start));
+        state = state.apply(start, start + 1, new WindowVerdict(1, 1, 0, false, 1, 100, 2, WindowVerdict.KEEP_ALL), NOW - 1);
+        state = state.with(start, state.account(start));
 
-        GlobalCounter turn = GlobalCounter.of(new CounterRequest.Peek(limit, 1), shelf, NOW, offer);
+        GlobalCounter turn = GlobalCounter.of(new CounterRequest.Peek(limit, 1), state, NOW, offer);
 
-        assertThat(turn.told().standing().remaining())
-                .isEqualTo(shelf.book(start).granted() + 6);
-        assertThat(turn.shelf().book(start).floor()).isEqualTo(WindowAccount.UNDECIDED);
+        assertThat(turn.reply().standing().remaining())
+                .isEqualTo(state.account(start).granted() + 6);
+        assertThat(turn.state().account(start).floor()).isEqualTo(WindowAccount.UNDECIDED);
         assertThat(GlobalCounter.of(new CounterRequest.Peek(limit, 1), GlobalLimitState.EMPTY, NOW, offer)
-                        .shelf()
-                        .book(start)
+                        .state()
+                        .account(start)
                         .floor())
                 .isEqualTo(6);
     }
@@ -295,23 +295,23 @@ class GlobalCounterTest {
         Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
         long start = WINDOW.startMicros(NOW);
 
-        shelf = shelf.hear(start, NOW + 1, new WindowVerdict(1, 1, 0, false, 1, 100, 0, 3), NOW);
+        state = state.apply(start, NOW + 1, new WindowVerdict(1, 1, 0, false, 1, 100, 0, 3), NOW);
 
-        assertThat(shelf.book(start).floor()).isZero();
+        assertThat(state.account(start).floor()).isZero();
         assertThat(take(limit, 1, new FloorOffer(6, start, start + 1)).admitted())
                 .isFalse();
     }
 
     private CounterReply take(Limit limit, long cost, FloorOffer offer) {
-        GlobalCounter turn = GlobalCounter.of(new CounterRequest.Take(limit, cost, 0, 0), shelf, NOW, offer);
-        shelf = turn.shelf();
-        return turn.told();
+        GlobalCounter turn = GlobalCounter.of(new CounterRequest.Take(limit, cost, 0, 0), state, NOW, offer);
+        state = turn.state();
+        return turn.reply();
     }
 
     private CounterReply ask(CounterRequest ask) {
-        GlobalCounter turn = GlobalCounter.of(ask, shelf, NOW);
-        shelf = turn.shelf();
-        return turn.told();
+        GlobalCounter turn = GlobalCounter.of(ask, state, NOW);
+        state = turn.state();
+        return turn.reply();
     }
 
     private static Limit limit(Algorithm algorithm, Mode mode, AfterHeal afterHeal, long version, long limit) {
@@ -322,7 +322,7 @@ class GlobalCounterTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 new Coordination(Scope.GLOBAL, mode, OnExhausted.DENY, afterHeal),
                 plain.enforcement(),
                 0,

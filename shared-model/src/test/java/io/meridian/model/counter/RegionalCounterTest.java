@@ -2,7 +2,7 @@ package io.meridian.model.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Quota;
@@ -36,11 +36,11 @@ class RegionalCounterTest {
                 RegionalCounter turn = RegionalCounter.of(group, states, NOW + i);
                 boolean refused = false;
                 for (int j = 0; j < limits.size(); j++) {
-                    refused |= !turn.told().get(j).admitted() && !isShadow(limits.get(j));
+                    refused |= !turn.replies().get(j).admitted() && !isShadow(limits.get(j));
                 }
                 for (int j = 0; j < limits.size(); j++) {
                     boolean changed = turn.states().get(j) != states.get(j);
-                    boolean takes = !refused && turn.told().get(j).admitted();
+                    boolean takes = !refused && turn.replies().get(j).admitted();
                     assertThat(changed).isEqualTo(takes);
                 }
                 states = turn.states();
@@ -53,12 +53,12 @@ class RegionalCounterTest {
     void what_is_given_back_is_there_again_and_what_was_never_taken_is_not(Algorithm algorithm) {
         Limit limit = limit("p", algorithm, false, 10);
         RegionalCounter taken = RegionalCounter.of(List.of(new CounterRequest.Take(limit, 6, 0, 0)), untouched(1), NOW);
-        RegionalCounter back = RegionalCounter.of(List.of(new CounterRequest.GiveBack(limit, 4, NOW)), taken.states(), NOW);
-        RegionalCounter never = RegionalCounter.of(List.of(new CounterRequest.GiveBack(limit, 4, NOW)), untouched(1), NOW);
+        RegionalCounter back = RegionalCounter.of(List.of(new CounterRequest.Refund(limit, 4, NOW)), taken.states(), NOW);
+        RegionalCounter never = RegionalCounter.of(List.of(new CounterRequest.Refund(limit, 4, NOW)), untouched(1), NOW);
 
-        assertThat(taken.told().get(0).standing().remaining()).isEqualTo(4);
-        assertThat(back.told().get(0).standing().remaining()).isEqualTo(8);
-        assertThat(never.told().get(0).standing().remaining()).isEqualTo(10);
+        assertThat(taken.replies().get(0).standing().remaining()).isEqualTo(4);
+        assertThat(back.replies().get(0).standing().remaining()).isEqualTo(8);
+        assertThat(never.replies().get(0).standing().remaining()).isEqualTo(10);
         assertThat(never.states()).containsExactly(CounterState.UNTOUCHED);
     }
 
@@ -66,14 +66,14 @@ class RegionalCounterTest {
     @EnumSource
     void a_settlement_takes_what_fits(Algorithm algorithm) {
         Limit limit = limit("p", algorithm, false, 10);
-        RegionalCounter some = RegionalCounter.of(List.of(new CounterRequest.Settle(limit, 7, NOW)), untouched(1), NOW);
-        RegionalCounter rest = RegionalCounter.of(List.of(new CounterRequest.Settle(limit, 7, NOW)), some.states(), NOW);
-        RegionalCounter none = RegionalCounter.of(List.of(new CounterRequest.Settle(limit, 7, NOW)), rest.states(), NOW);
+        RegionalCounter some = RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), untouched(1), NOW);
+        RegionalCounter rest = RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), some.states(), NOW);
+        RegionalCounter none = RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), rest.states(), NOW);
 
-        assertThat(some.told().get(0).standing().remaining()).isEqualTo(3);
-        assertThat(rest.told().get(0).standing().remaining()).isZero();
+        assertThat(some.replies().get(0).standing().remaining()).isEqualTo(3);
+        assertThat(rest.replies().get(0).standing().remaining()).isZero();
         assertThat(none.states()).isEqualTo(rest.states());
-        assertThat(none.told().get(0).admitted()).isTrue();
+        assertThat(none.replies().get(0).admitted()).isTrue();
     }
 
     @ParameterizedTest
@@ -88,11 +88,11 @@ class RegionalCounterTest {
         RegionalCounter reset = RegionalCounter.of(List.of(new CounterRequest.Reset(limit)), used, NOW);
 
         assertThat(peek.states()).isEqualTo(used);
-        assertThat(peek.told().get(0).admitted()).isFalse();
-        assertThat(peek.told().get(0).waitMicros()).isPositive();
+        assertThat(peek.replies().get(0).admitted()).isFalse();
+        assertThat(peek.replies().get(0).waitMicros()).isPositive();
         assertThat(nothing.states()).isEqualTo(used);
         assertThat(reset.states()).containsExactly(CounterState.UNTOUCHED);
-        assertThat(reset.told().get(0).standing().remaining()).isEqualTo(10);
+        assertThat(reset.replies().get(0).standing().remaining()).isEqualTo(10);
     }
 
     private static List<Limit> limits(SplittableRandom random) {
@@ -112,7 +112,7 @@ class RegionalCounterTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 plain.coordination(),
                 shadow ? new Enforcement(Action.LOG_ONLY, 0, OnFailure.LOCAL, false) : Enforcement.REJECT,
                 0,

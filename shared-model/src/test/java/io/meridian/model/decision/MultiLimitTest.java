@@ -2,7 +2,7 @@ package io.meridian.model.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -28,7 +28,7 @@ class MultiLimitTest {
         Decision decision = decide(List.of(PER_SECOND, PER_MINUTE, PER_HOUR), 1);
 
         assertThat(decision).isInstanceOf(Decision.Allowed.class);
-        assertThat(decision.evaluated())
+        assertThat(decision.limits())
                 .extracting(e -> e.standing().remaining())
                 .containsExactly(1L, 9L, 99L);
         assertThat(id(decision)).isEqualTo("per-second");
@@ -44,8 +44,8 @@ class MultiLimitTest {
         assertThat(denied).isInstanceOf(Decision.Denied.class);
         assertThat(((Decision.Denied) denied).retryAfterMicros()).isEqualTo(999_999);
         assertThat(id(denied)).isEqualTo("per-second");
-        assertThat(denied.evaluated()).extracting(LimitDecision::admitted).containsExactly(false, true, true);
-        assertThat(denied.evaluated()).extracting(e -> e.standing().remaining()).containsExactly(0L, 8L, 98L);
+        assertThat(denied.limits()).extracting(LimitDecision::admitted).containsExactly(false, true, true);
+        assertThat(denied.limits()).extracting(e -> e.standing().remaining()).containsExactly(0L, 8L, 98L);
     }
 
     @Test
@@ -92,17 +92,17 @@ class MultiLimitTest {
 
         assertThat(decision).isInstanceOf(Decision.Allowed.class);
         assertThat(id(decision)).isEqualTo("per-hour");
-        assertThat(decision.evaluated().get(0).admitted()).isFalse();
-        assertThat(decision.evaluated().get(1).standing().remaining()).isEqualTo(98);
+        assertThat(decision.limits().get(0).admitted()).isFalse();
+        assertThat(decision.limits().get(1).standing().remaining()).isEqualTo(98);
     }
 
     @Test
     void a_soft_limit_warns_from_its_share_on() {
         Policy soft = policy("soft", "fixed_window", 10, "1m", ", \"soft_limit_percent\": 80");
 
-        assertThat(decide(List.of(soft), 7).evaluated().get(0).warns()).isFalse();
-        assertThat(decide(List.of(soft), 8).evaluated().get(0).warns()).isTrue();
-        assertThat(decide(List.of(PER_HOUR), 100).evaluated().get(0).warns()).isFalse();
+        assertThat(decide(List.of(soft), 7).limits().get(0).warns()).isFalse();
+        assertThat(decide(List.of(soft), 8).limits().get(0).warns()).isTrue();
+        assertThat(decide(List.of(PER_HOUR), 100).limits().get(0).warns()).isFalse();
     }
 
     @Test
@@ -131,15 +131,15 @@ class MultiLimitTest {
     void a_check_of_cost_0_asks_what_one_of_cost_1_would_get_and_takes_nothing() {
         Policy costly = policy("costly", "fixed_window", 100, "1m", ", \"cost\": 30");
         List<LimitState> used =
-                List.of(new LimitState(new Limit(costly, costly.counting().terms(), "k", 90, 30), CounterState.UNTOUCHED));
-        CounterState state = MultiLimit.decide(used, NOW).evaluated().get(0).state();
+                List.of(new LimitState(new Limit(costly, costly.limitSpec().quota(), "k", 90, 30), CounterState.UNTOUCHED));
+        CounterState state = MultiLimit.decide(used, NOW).limits().get(0).state();
 
         Decision asked = MultiLimit.decide(
-                List.of(new LimitState(new Limit(costly, costly.counting().terms(), "k", 0, 30), state)), NOW);
+                List.of(new LimitState(new Limit(costly, costly.limitSpec().quota(), "k", 0, 30), state)), NOW);
 
         assertThat(asked).isInstanceOf(Decision.Denied.class);
-        assertThat(asked.evaluated().get(0).standing().remaining()).isEqualTo(10);
-        assertThat(asked.evaluated().get(0).state()).isEqualTo(state);
+        assertThat(asked.limits().get(0).standing().remaining()).isEqualTo(10);
+        assertThat(asked.limits().get(0).state()).isEqualTo(state);
     }
 
     @Test
@@ -173,11 +173,11 @@ class MultiLimitTest {
                     LimitState charge = charges.get(i);
                     long before = peek(charge, 0, now).standing().remaining();
                     LimitState later = new LimitState(
-                            charge.limit(), decision.evaluated().get(i).state());
+                            charge.limit(), decision.limits().get(i).state());
                     long after = peek(later, 0, now).standing().remaining();
                     assertThat(before - after)
                             .isEqualTo(allEach ? charge.limit().cost() : 0);
-                    assertThat(decision.evaluated().get(i).standing().remaining())
+                    assertThat(decision.limits().get(i).standing().remaining())
                             .isEqualTo(after);
                 }
                 charges = next(charges, decision);
@@ -187,7 +187,7 @@ class MultiLimitTest {
 
     private static Outcome peek(LimitState charge, long cost, long now) {
         Limit limit = charge.limit();
-        return limit.policy().counting().algorithm().decide(charge.state(), limit.terms(), cost, now);
+        return limit.policy().limitSpec().algorithm().decide(charge.state(), limit.quota(), cost, now);
     }
 
     private static String id(Decision decision) {
@@ -214,13 +214,13 @@ class MultiLimitTest {
         List<LimitState> next = new ArrayList<>();
         for (int i = 0; i < charges.size(); i++) {
             next.add(new LimitState(
-                    charges.get(i).limit(), decision.evaluated().get(i).state()));
+                    charges.get(i).limit(), decision.limits().get(i).state()));
         }
         return next;
     }
 
     private static Limit limit(Policy policy, long cost) {
-        return new Limit(policy, policy.counting().terms(), "user_id=42", cost, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "user_id=42", cost, 1);
     }
 
     private static Policy policy(String id, String algorithm, int limit, String window, String extra) {

@@ -41,7 +41,7 @@ class LeaseTest {
     void what_is_held_of_a_window_goes_back_when_the_region_speaks_of_the_one_before() {
         told(SHARED, 10, EDGE + SECOND / 2);
 
-        assertThat(told(SHARED, 0, EDGE - 1)).isEqualTo(new CounterRequest.GiveBack(SHARED, 10, EDGE + SECOND / 2));
+        assertThat(told(SHARED, 0, EDGE - 1)).isEqualTo(new CounterRequest.Refund(SHARED, 10, EDGE + SECOND / 2));
 
         assertThat(lease.spend(SHARED, 1, EDGE + SECOND / 2)).isNull();
     }
@@ -50,7 +50,7 @@ class LeaseTest {
     void what_is_held_of_a_window_goes_back_when_the_region_speaks_of_the_next() {
         told(SHARED, 10, EDGE - 1);
 
-        assertThat(told(SHARED, 0, EDGE)).isEqualTo(new CounterRequest.GiveBack(SHARED, 10, EDGE - 1));
+        assertThat(told(SHARED, 0, EDGE)).isEqualTo(new CounterRequest.Refund(SHARED, 10, EDGE - 1));
 
         assertThat(lease.spend(SHARED, 1, EDGE - 1)).isNull();
     }
@@ -88,7 +88,7 @@ class LeaseTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 coordination,
                 plain.enforcement(),
                 plain.priority(),

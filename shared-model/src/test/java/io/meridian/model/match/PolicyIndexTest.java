@@ -3,7 +3,7 @@ package io.meridian.model.match;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;

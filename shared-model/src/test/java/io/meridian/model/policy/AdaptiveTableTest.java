@@ -24,16 +24,16 @@ class AdaptiveTableTest {
         Window minute = Window.parse("1m");
         LimitSpec bucket = new LimitSpec(Algorithm.TOKEN_BUCKET, 10, minute, 5, 1, List.of());
 
-        assertThat(bucket.terms(150)).isEqualTo(Quota.of(15, 7, minute));
-        assertThat(bucket.terms(70)).isEqualTo(Quota.of(7, 3, minute));
-        assertThat(bucket.terms(100)).isEqualTo(bucket.terms());
-        assertThat(counting(Algorithm.GCRA, 1).terms(50).limit()).isEqualTo(1);
+        assertThat(bucket.quota(150)).isEqualTo(Quota.of(15, 7, minute));
+        assertThat(bucket.quota(70)).isEqualTo(Quota.of(7, 3, minute));
+        assertThat(bucket.quota(100)).isEqualTo(bucket.quota());
+        assertThat(counting(Algorithm.GCRA, 1).quota(50).limit()).isEqualTo(1);
     }
 
     @Test
     void a_limit_scales_within_what_its_algorithm_counts_to() {
-        assertThat(counting(Algorithm.GCRA, Quota.MAX).terms(1_000).limit()).isEqualTo(Quota.MAX);
-        assertThat(counting(Algorithm.SLIDING_WINDOW_LOG, 100_000).terms(150).limit())
+        assertThat(counting(Algorithm.GCRA, Quota.MAX).quota(1_000).limit()).isEqualTo(Quota.MAX);
+        assertThat(counting(Algorithm.SLIDING_WINDOW_LOG, 100_000).quota(150).limit())
                 .isEqualTo(100_000);
     }
 

@@ -3,7 +3,7 @@ package io.meridian.model.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.validation.ValidationException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;

@@ -2,7 +2,7 @@ package io.meridian.model.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;

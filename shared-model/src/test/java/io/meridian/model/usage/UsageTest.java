@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -91,19 +91,19 @@ class UsageTest {
                 .isPresent();
     }
 
-    /** Cumulative reports of a few lives, each growing, in the order they were sent. */
+    /** Cumulative reports of a few incarnations, each growing, in the order they were sent. */
     private static List<Map.Entry<RegionIncarnation, UsageCount>> randomReports(SplittableRandom random) {
         List<Map.Entry<RegionIncarnation, UsageCount>> reports = new ArrayList<>();
         Map<RegionIncarnation, UsageCount> counts = new HashMap<>();
         int count = 1 + random.nextInt(30);
         for (int i = 0; i < count; i++) {
-            RegionIncarnation life = new RegionIncarnation(REGIONS.get(random.nextInt(3)), random.nextInt(2));
-            UsageCount before = counts.getOrDefault(life, UsageCount.ZERO);
+            RegionIncarnation incarnation = new RegionIncarnation(REGIONS.get(random.nextInt(3)), random.nextInt(2));
+            UsageCount before = counts.getOrDefault(incarnation, UsageCount.ZERO);
             long taken = before.taken() + random.nextInt(5);
             long returned = Math.min(taken, before.returned() + random.nextInt(2));
             UsageCount after = new UsageCount(taken, returned);
-            counts.put(life, after);
-            reports.add(Map.entry(life, after));
+            counts.put(incarnation, after);
+            reports.add(Map.entry(incarnation, after));
         }
         return reports;
     }

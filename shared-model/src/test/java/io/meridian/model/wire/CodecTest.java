@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
@@ -142,7 +142,7 @@ class CodecTest {
     private static VerdictRecord randomVerdict(SplittableRandom random, UsageRecord usage) {
         return new VerdictRecord(
                 usage.limit(),
-                usage.life(),
+                usage.incarnation(),
                 natural(random),
                 natural(random),
                 rule(random),

@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.rules.Expiry;
 import io.meridian.model.rules.Identifier;

@@ -20,7 +20,7 @@ class FloorRightTest {
     @Test
     void a_range_that_is_extended_keeps_its_key_so_that_compaction_keeps_the_last() {
         assertThat(RIGHT.until(3_000_000).key()).isEqualTo(RIGHT.key());
-        assertThat(new FloorRight(RIGHT.life(), 3, 8, 2_000_000, 3_000_000, -5).key())
+        assertThat(new FloorRight(RIGHT.incarnation(), 3, 8, 2_000_000, 3_000_000, -5).key())
                 .isNotEqualTo(RIGHT.key());
     }
 
@@ -32,7 +32,7 @@ class FloorRightTest {
 
     @Test
     void what_cannot_be_is_refused() {
-        assertThatThrownBy(() -> new FloorRight(RIGHT.life(), 8, 8, 0, 1, 0)).isInstanceOf(ValidationException.class);
+        assertThatThrownBy(() -> new FloorRight(RIGHT.incarnation(), 8, 8, 0, 1, 0)).isInstanceOf(ValidationException.class);
         assertThatThrownBy(() -> RIGHT.until(1_000_000)).isInstanceOf(ValidationException.class);
         assertThatThrownBy(() -> FloorRight.decode(RIGHT.key(), new byte[] {8, 1}))
                 .isInstanceOf(WireException.class);

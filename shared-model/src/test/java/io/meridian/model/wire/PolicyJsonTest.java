@@ -247,6 +247,6 @@ class PolicyJsonTest {
     private static List<FieldError> violationsOf(String json) {
         ValidationException invalid = catchThrowableOfType(ValidationException.class, () -> PolicyJson.read(json));
         assertThat(invalid).as("violations of " + json).isNotNull();
-        return invalid.violations();
+        return invalid.errors();
     }
 }

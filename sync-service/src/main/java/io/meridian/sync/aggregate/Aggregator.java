@@ -36,7 +36,7 @@ public final class Aggregator {
     private final EntryPacking packing;
     private final LimitTable table;
     private final Carry carry;
-    private final Incarnations lives = new Incarnations();
+    private final Incarnations incarnations = new Incarnations();
     private final EscrowVerdicts escrow;
     private final ChangeQueue changes;
     private final OvershootQueue overshoots = new OvershootQueue();
@@ -58,7 +58,7 @@ public final class Aggregator {
         this.packing = new EntryPacking(new Numbering<>(), rules.hash());
         this.table = new LimitTable(rules.hash());
         this.carry = new Carry(table, packing);
-        this.escrow = new EscrowVerdicts(lives, rules.horizonMicros());
+        this.escrow = new EscrowVerdicts(incarnations, rules.horizonMicros());
         this.changes = new ChangeQueue(rules.tellEveryMicros());
     }
 
@@ -127,13 +127,13 @@ public final class Aggregator {
      *     region that was last heard of long ago is not given floors of further windows
      */
     public void announced(RegionAnnouncement announcement, long arrivedMicros) {
-        lives.heard(lives.number(announcement.life()), Math.min(nowMicros, arrivedMicros));
+        incarnations.heard(incarnations.number(announcement.incarnation()), Math.min(nowMicros, arrivedMicros));
         tellNewRegions();
     }
 
     /** Marks all open limits as changed, so that the next tick tells them; a second look alone may wait behind earlier ones. */
     private void tellNewRegions() {
-        if (lives.takeChanged() && leading != FOLLOWS) {
+        if (incarnations.takeChanged() && leading != FOLLOWS) {
             lookAtAll();
             forEachOpen(changes::changed);
         }
@@ -150,9 +150,9 @@ public final class Aggregator {
         }
         LimitIdentity identity = packing.identity(usage.limit());
         LimitEntry entry = entry(identity, usage.limit(), usage.rule());
-        int life = lives.number(usage.life());
-        lives.heard(life, Math.min(nowMicros, arrivedMicros));
-        RegionRow row = entry.row(life);
+        int incarnation = incarnations.number(usage.incarnation());
+        incarnations.heard(incarnation, Math.min(nowMicros, arrivedMicros));
+        RegionRow row = entry.row(incarnation);
         boolean asked = usage.count().taken() > row.taken || usage.refusedCost() > 0 || usage.demandPerSecond() > 0;
         if (row.count(usage)) {
             row.demandPerSecond = usage.demandPerSecond();
@@ -165,7 +165,7 @@ public final class Aggregator {
         }
         table.put(identity, packing.pack(entry));
         if (leading != FOLLOWS) {
-            changed(entry, identity).sent(life, usage.sentMicros());
+            changed(entry, identity).sent(incarnation, usage.sentMicros());
         }
         tellNewRegions();
     }
@@ -191,7 +191,7 @@ public final class Aggregator {
     /**
      * Takes in a verdict.
      *
-     * @param last whether it is the last that was said to this life. What a leader hears of itself is not, if it has committed
+     * @param last whether it is the last that was said to this incarnation. What a leader hears of itself is not, if it has committed
      *     more since; but what it granted it granted, also where it did not learn that it was committed
      */
     private void take(VerdictRecord verdict, boolean last) {
@@ -203,7 +203,7 @@ public final class Aggregator {
         if (verdict.rule().policyVersion() > entry.rule.policyVersion()) {
             entry.follow(verdict.rule());
         }
-        RegionRow row = entry.row(lives.number(verdict.life()));
+        RegionRow row = entry.row(incarnations.number(verdict.incarnation()));
         boolean more = verdict.granted() > row.granted;
         if (verdict.granted() > 0) {
             grantedMicros = Math.max(grantedMicros, verdict.limit().startMicros());
@@ -247,7 +247,7 @@ public final class Aggregator {
         at(now);
         sequence++;
         long spoken = sequence;
-        List<FloorRight> dueRights = floors.due(lives.heardLately(nowMicros), nowMicros, grantedMicros, rules);
+        List<FloorRight> dueRights = floors.due(incarnations.heardLately(nowMicros), nowMicros, grantedMicros, rules);
         VerdictBatch speech = new VerdictBatch(leading, spoken, floors.with(dueRights));
         List<ChangeQueue.Due> due = changes.due(nowMicros, limitsMax);
         List<LimitIdentity> untold = new ArrayList<>();
@@ -323,7 +323,7 @@ public final class Aggregator {
         table.forEach(packed -> {
             if (found.size() < max) {
                 LimitEntry entry = packing.unpack(packed);
-                found.addAll(Anomaly.in(entry, lives, escrow.floors(entry, floors)));
+                found.addAll(Anomaly.in(entry, incarnations, escrow.floors(entry, floors)));
             }
         });
         return found.subList(0, Math.min(max, found.size()));
@@ -360,7 +360,7 @@ public final class Aggregator {
     private boolean tellWhatOthersUsed(LimitEntry entry, long carried, ChangeQueue.Due due, VerdictBatch speech) {
         LimitEntry before = entry.rule.sharing() == SharingMode.CONVERGE_RATE ? before(entry) : null;
         long counted = entry.total() + carried + (before == null ? 0 : before.total());
-        ConvergeVerdicts converge = new ConvergeVerdicts(lives, due.all(), nowMicros, speech);
+        ConvergeVerdicts converge = new ConvergeVerdicts(incarnations, due.all(), nowMicros, speech);
         boolean everywhere = converge.concernsAll(entry, counted);
         if (everywhere && before != null) {
             converge.tell(before, 0, true, new VerdictBatch.Echoes());

@@ -33,7 +33,7 @@ public record Allocator(long horizonMicros, long idle) {
         }
     }
 
-    /** This tick's grants and recalls. The demands name the current life of every region. */
+    /** This tick's grants and recalls. The demands name the current incarnation of every region. */
     public Allocation rebalance(GrantLedger ledger, long limit, List<RegionDemand> demands) {
         long excess = ledger.outstanding() - limit;
         if (excess > 0) {
@@ -66,7 +66,7 @@ public record Allocator(long horizonMicros, long idle) {
     }
 
     /**
-     * The next window with what is granted of it before it begins: up to half of the limit, split as all lives of each region spent the last
+     * The next window with what is granted of it before it begins: up to half of the limit, split as all incarnations of each region spent the last
      * one.
      *
      * @param floors what of the next window is outstanding without having been granted
@@ -75,7 +75,7 @@ public record Allocator(long horizonMicros, long idle) {
         long half = limit * PRE_GRANT_PERCENT / 100;
         long amount = Math.max(0, Math.min(next.free(limit), half - (next.outstanding() - floors)));
         long[] weights = demands.stream()
-                .mapToLong(demand -> last.spent(demand.life().region()))
+                .mapToLong(demand -> last.spent(demand.incarnation().region()))
                 .toArray();
         long[] asked = demands.stream().mapToLong(demand -> amount).toArray();
         return grant(next, limit, demands, WaterFilling.fill(amount, asked, weights));
@@ -113,7 +113,7 @@ public record Allocator(long horizonMicros, long idle) {
         for (int i = 0; i < parts.length; i++) {
             if (parts[i] > 0) {
                 RegionDemand demand = demands.get(i);
-                keep.put(demand.life(), unspent(ledger, demand) - parts[i]);
+                keep.put(demand.incarnation(), unspent(ledger, demand) - parts[i]);
             }
         }
         return keep;
@@ -130,13 +130,13 @@ public record Allocator(long horizonMicros, long idle) {
     private static GrantLedger grant(GrantLedger ledger, long limit, List<RegionDemand> demands, long[] parts) {
         GrantLedger granted = ledger;
         for (int i = 0; i < parts.length; i++) {
-            granted = parts[i] > 0 ? granted.grant(demands.get(i).life(), parts[i], limit) : granted;
+            granted = parts[i] > 0 ? granted.grant(demands.get(i).incarnation(), parts[i], limit) : granted;
         }
         return granted;
     }
 
     private static long unspent(GrantLedger ledger, RegionDemand demand) {
-        return ledger.account(demand.life()).unspent();
+        return ledger.account(demand.incarnation()).unspent();
     }
 
     private static long sum(long[] values) {
@@ -195,12 +195,12 @@ public record Allocator(long horizonMicros, long idle) {
     }
 
     /**
-     * What the current life of a region asks for.
+     * What the current incarnation of a region asks for.
      *
      * @param unitsPerSecond how fast, refused requests included
      * @param refusedCost what it lately had to refuse for want of a grant, all of it together: checks wait for that much; 0 for none
      */
-    public record RegionDemand(RegionIncarnation life, long unitsPerSecond, long refusedCost) {
+    public record RegionDemand(RegionIncarnation incarnation, long unitsPerSecond, long refusedCost) {
         public RegionDemand {
             if (unitsPerSecond < 0) {
                 throw new IllegalArgumentException("unitsPerSecond must not be negative, got " + unitsPerSecond);

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /** An escrow account that cannot be: its region spent or gave back more than its grants and its floor. */
-public record Anomaly(LimitWindow limit, RegionIncarnation life, long granted, long returned, long spent) {
+public record Anomaly(LimitWindow limit, RegionIncarnation incarnation, long granted, long returned, long spent) {
     /** @param floors of incarnations that have one, or may have decided on one without having said so */
-    static List<Anomaly> in(LimitEntry entry, Incarnations lives, Map<RegionIncarnation, Long> floors) {
+    static List<Anomaly> in(LimitEntry entry, Incarnations incarnations, Map<RegionIncarnation, Long> floors) {
         if (entry.rule.sharing() != SharingMode.ESCROW) {
             return List.of();
         }
         return entry.rows.stream()
-                .filter(row -> row.account(floors.getOrDefault(lives.life(row.life), 0L))
+                .filter(row -> row.account(floors.getOrDefault(incarnations.incarnation(row.incarnation), 0L))
                         .isImpossible())
                 .map(row -> new Anomaly(
-                        entry.limit, lives.life(row.life), row.account().granted(), row.grantReturned, row.net()))
+                        entry.limit, incarnations.incarnation(row.incarnation), row.account().granted(), row.grantReturned, row.net()))
                 .toList();
     }
 }

@@ -12,7 +12,7 @@ import io.meridian.model.wire.VerdictRecord;
  *
  * @param all whether also what hardly moved is told
  */
-record ConvergeVerdicts(Incarnations lives, boolean all, long nowMicros, VerdictBatch to) {
+record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, VerdictBatch to) {
     /** What moves by less than one part of so many of what remains can wait. */
     private static final long SHARE = 64;
 
@@ -41,21 +41,21 @@ record ConvergeVerdicts(Incarnations lives, boolean all, long nowMicros, Verdict
         long remaining = Math.max(0, entry.rule.limit() - total);
         long matters = all ? 1 : Math.max(1, remaining / SHARE);
         boolean untold = false;
-        for (int life : lives.last()) {
-            RegionRow row = entry.find(life);
+        for (int incarnation : incarnations.last()) {
+            RegionRow row = entry.find(incarnation);
             if (row == null && !everywhere) {
                 continue;
             }
-            RegionRow known = row == null ? new RegionRow(life) : row;
+            RegionRow known = row == null ? new RegionRow(incarnation) : row;
             long elsewhere = Math.max(0, total - known.net());
             long moved = Math.abs(elsewhere - known.toldElsewhere);
             if (moved >= matters || blocked != known.toldBlocked) {
                 to.say(
                         entry.limit,
                         entry.rule,
-                        lives.life(life),
+                        incarnations.incarnation(incarnation),
                         new VerdictBatch.Said(elsewhere, blocked, known.granted, VerdictRecord.KEEP_ALL),
-                        echoes.of(life),
+                        echoes.of(incarnation),
                         entry.ratePerSecond(nowMicros));
             } else {
                 untold |= moved > 0;

@@ -109,7 +109,7 @@ final class EntryPacking {
         for (int i = 0; i < NUMBERS; i++) {
             which |= numbers[i] == 0 ? 0 : 1 << i;
         }
-        write(row.life);
+        write(row.incarnation);
         write(which);
         for (long number : numbers) {
             if (number != 0) {

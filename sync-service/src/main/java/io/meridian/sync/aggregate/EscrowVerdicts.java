@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a leader grants and calls back of a limit in escrow. The ledger is made of what verdicts and usage have told; lives that
+ * What a leader grants and calls back of a limit in escrow. The ledger is made of what verdicts and usage have told; incarnations that
  * are not their region's last keep what they were granted and are told nothing.
  */
 final class EscrowVerdicts {
@@ -27,11 +27,11 @@ final class EscrowVerdicts {
     private static final long LAST_MICROS_MAX = 5_000_000;
     private static final long HORIZONS_PER_WINDOW = 10;
 
-    private final Incarnations lives;
+    private final Incarnations incarnations;
     private final long horizonMicros;
 
-    EscrowVerdicts(Incarnations lives, long horizonMicros) {
-        this.lives = lives;
+    EscrowVerdicts(Incarnations incarnations, long horizonMicros) {
+        this.incarnations = incarnations;
         this.horizonMicros = horizonMicros;
     }
 
@@ -44,10 +44,10 @@ final class EscrowVerdicts {
         Allocation allocation = allocator(entry).rebalance(ledger(entry, floors), limit, demands(entry, nowMicros));
         long total = entry.total() + carried;
         boolean blocked = total >= entry.rule.limit();
-        for (int life : lives.last()) {
-            RegionIncarnation name = lives.life(life);
-            RegionRow row = entry.find(life);
-            RegionRow known = row == null ? new RegionRow(life) : row;
+        for (int incarnation : incarnations.last()) {
+            RegionIncarnation name = incarnations.incarnation(incarnation);
+            RegionRow row = entry.find(incarnation);
+            RegionRow known = row == null ? new RegionRow(incarnation) : row;
             long granted = allocation.ledger().account(name).granted() - floors.getOrDefault(name, 0L);
             long keep = allocation.keep().getOrDefault(name, VerdictRecord.KEEP_ALL);
             if (granted > known.granted
@@ -59,7 +59,7 @@ final class EscrowVerdicts {
                         entry.rule,
                         name,
                         new VerdictBatch.Said(Math.max(0, total - known.net()), blocked, granted, keep),
-                        echoes.of(life),
+                        echoes.of(incarnation),
                         entry.ratePerSecond(nowMicros));
             }
         }
@@ -89,10 +89,10 @@ final class EscrowVerdicts {
                         demands,
                         unasked);
         for (RegionDemand demand : demands) {
-            long ahead = granted.account(demand.life()).granted() - floors.getOrDefault(demand.life(), 0L);
+            long ahead = granted.account(demand.incarnation()).granted() - floors.getOrDefault(demand.incarnation(), 0L);
             if (ahead > 0) {
                 VerdictBatch.Said said = new VerdictBatch.Said(0, false, ahead, VerdictRecord.KEEP_ALL);
-                to.say(next.limit, next.rule, demand.life(), said, 0, entry.ratePerSecond(nowMicros));
+                to.say(next.limit, next.rule, demand.incarnation(), said, 0, entry.ratePerSecond(nowMicros));
             }
         }
     }
@@ -106,10 +106,10 @@ final class EscrowVerdicts {
     /** Grants and floors together. */
     private GrantLedger ledger(LimitEntry entry, Map<RegionIncarnation, Long> floors) {
         Map<RegionIncarnation, Account> accounts = new HashMap<>();
-        floors.forEach((life, floor) -> accounts.put(life, new Account(floor, 0, UsageCount.ZERO)));
+        floors.forEach((incarnation, floor) -> accounts.put(incarnation, new Account(floor, 0, UsageCount.ZERO)));
         entry.rows.forEach(row -> {
-            RegionIncarnation life = lives.life(row.life);
-            accounts.put(life, row.account(floors.getOrDefault(life, 0L)));
+            RegionIncarnation incarnation = incarnations.incarnation(row.incarnation);
+            accounts.put(incarnation, row.account(floors.getOrDefault(incarnation, 0L)));
         });
         return new GrantLedger(accounts);
     }
@@ -121,11 +121,11 @@ final class EscrowVerdicts {
     Map<RegionIncarnation, Long> floors(LimitEntry entry, FloorRights rights) {
         Map<RegionIncarnation, Long> floors = new HashMap<>();
         for (FloorRight right : rights.covering(entry.limit.startMicros())) {
-            floors.put(right.life(), right.unitsMax(entry.rule.limit()));
+            floors.put(right.incarnation(), right.unitsMax(entry.rule.limit()));
         }
         for (RegionRow row : entry.rows) {
             if (row.floor != RegionRow.UNDECIDED) {
-                floors.put(lives.life(row.life), row.floor);
+                floors.put(incarnations.incarnation(row.incarnation), row.floor);
             }
         }
         return floors;
@@ -133,13 +133,13 @@ final class EscrowVerdicts {
 
     private List<RegionDemand> demands(LimitEntry entry, long nowMicros) {
         List<RegionDemand> demands = new ArrayList<>();
-        for (int life : lives.last()) {
-            RegionRow row = entry.find(life);
+        for (int incarnation : incarnations.last()) {
+            RegionRow row = entry.find(incarnation);
             if (row != null) {
                 long tenths = entry.tenths(nowMicros);
-                demands.add(new RegionDemand(lives.life(life), row.demandPerSecond(tenths), row.refusedCost(tenths)));
-            } else if (lives.isHeard(life, nowMicros)) {
-                demands.add(new RegionDemand(lives.life(life), 0, 0));
+                demands.add(new RegionDemand(incarnations.incarnation(incarnation), row.demandPerSecond(tenths), row.refusedCost(tenths)));
+            } else if (incarnations.isHeard(incarnation, nowMicros)) {
+                demands.add(new RegionDemand(incarnations.incarnation(incarnation), 0, 0));
             }
         }
         return demands;

@@ -66,19 +66,19 @@ final class FloorRights {
      *
      * @param grantedMicros the latest start of any window of which something was granted; negative if there is none
      */
-    List<FloorRight> due(List<RegionIncarnation> lives, long nowMicros, long grantedMicros, AggregatorRules rules) {
+    List<FloorRight> due(List<RegionIncarnation> incarnations, long nowMicros, long grantedMicros, AggregatorRules rules) {
         long untilMicros = nowMicros + rules.floorAheadMicros();
         long extendedBelow =
                 untilMicros - Math.min(EXTENDED_AFTER_MICROS, rules.floorAheadMicros() / EXTENDED_AFTER_PART);
         List<FloorRight> due = new ArrayList<>();
-        for (RegionIncarnation life : lives) {
-            FloorRight last = last(life);
+        for (RegionIncarnation incarnation : incarnations) {
+            FloorRight last = last(incarnation);
             if (last != null && last.untilMicros() > extendedBelow) {
                 continue;
             }
             FloorRight next = last != null && isOf(rules, last) && grantedMicros < last.untilMicros()
                     ? last.until(untilMicros)
-                    : begun(life, due, untilMicros, grantedMicros, rules);
+                    : begun(incarnation, due, untilMicros, grantedMicros, rules);
             if (next != null) {
                 due.add(next);
             }
@@ -87,19 +87,19 @@ final class FloorRights {
     }
 
     private @Nullable FloorRight begun(
-            RegionIncarnation life, List<FloorRight> due, long untilMicros, long grantedMicros, AggregatorRules rules) {
+            RegionIncarnation incarnation, List<FloorRight> due, long untilMicros, long grantedMicros, AggregatorRules rules) {
         int places = rules.regionsMax();
-        OptionalInt place = place(life.region(), due, places);
+        OptionalInt place = place(incarnation.region(), due, places);
         long from = Math.max(0, grantedMicros + 1);
         for (FloorRight each : rights) {
-            if (each.life().region().equals(life.region()) || !isOf(rules, each)) {
+            if (each.incarnation().region().equals(incarnation.region()) || !isOf(rules, each)) {
                 from = Math.max(from, each.untilMicros());
             }
         }
         boolean possible = place.isPresent() && from < untilMicros && rights.size() + due.size() < RIGHTS_MAX;
         return possible
                 ? new FloorRight(
-                        life,
+                        incarnation,
                         place.getAsInt(),
                         places,
                         from,
@@ -114,10 +114,10 @@ final class FloorRights {
                 && right.secretCheck() == rules.secret().checkValue();
     }
 
-    private @Nullable FloorRight last(RegionIncarnation life) {
+    private @Nullable FloorRight last(RegionIncarnation incarnation) {
         FloorRight last = null;
         for (FloorRight each : rights) {
-            if (each.life().equals(life) && (last == null || each.fromMicros() > last.fromMicros())) {
+            if (each.incarnation().equals(incarnation) && (last == null || each.fromMicros() > last.fromMicros())) {
                 last = each;
             }
         }
@@ -131,7 +131,7 @@ final class FloorRights {
             if (each.places() != places) {
                 continue;
             }
-            if (each.life().region().equals(region)) {
+            if (each.incarnation().region().equals(region)) {
                 return OptionalInt.of(each.place());
             }
             used.add(each.place());

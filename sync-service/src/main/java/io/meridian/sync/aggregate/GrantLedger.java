@@ -11,7 +11,7 @@ import java.util.TreeMap;
  *
  * <p>Invariant: {@code sum(granted - returned) <= limit} after every {@link #grant}. A region spends at most what it was
  * granted and has not returned, so the sum of what all regions spend never exceeds the limit, whatever is lost, delayed
- * or repeated. Budget comes back only by an explicit return: a region, or a life of one, that is never heard of again
+ * or repeated. Budget comes back only by an explicit return: a region, or an incarnation of one, that is never heard of again
  * keeps what it was granted, as if it had spent it.
  */
 public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
@@ -21,11 +21,11 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
         accounts = Collections.unmodifiableMap(new TreeMap<>(accounts));
     }
 
-    public Account account(RegionIncarnation life) {
-        return accounts.getOrDefault(life, Account.EMPTY);
+    public Account account(RegionIncarnation incarnation) {
+        return accounts.getOrDefault(incarnation, Account.EMPTY);
     }
 
-    /** What all lives of one region spent. */
+    /** What all incarnations of one region spent. */
     public long spent(String region) {
         return accounts.entrySet().stream()
                 .filter(entry -> entry.getKey().region().equals(region))
@@ -48,28 +48,28 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
     }
 
     /** The ledger with {@code amount} more for one region; refuses what is not free. */
-    public GrantLedger grant(RegionIncarnation life, long amount, long limit) {
+    public GrantLedger grant(RegionIncarnation incarnation, long amount, long limit) {
         if (amount < 0 || amount > free(limit)) {
             throw new IllegalArgumentException(
                     "amount must be from 0 to the free " + free(limit) + " of limit " + limit + ", got " + amount);
         }
-        Account account = account(life);
-        return merge(life, new Account(account.granted() + amount, 0, UsageCount.ZERO));
+        Account account = account(incarnation);
+        return merge(incarnation, new Account(account.granted() + amount, 0, UsageCount.ZERO));
     }
 
     /** The ledger after hearing from a region; what is repeated or late changes nothing. */
-    public GrantLedger report(RegionIncarnation life, long returned, UsageCount usage) {
-        return merge(life, new Account(0, returned, usage));
+    public GrantLedger report(RegionIncarnation incarnation, long returned, UsageCount usage) {
+        return merge(incarnation, new Account(0, returned, usage));
     }
 
-    private GrantLedger merge(RegionIncarnation life, Account account) {
-        return merge(new GrantLedger(Map.of(life, account)));
+    private GrantLedger merge(RegionIncarnation incarnation, Account account) {
+        return merge(new GrantLedger(Map.of(incarnation, account)));
     }
 
     /** Two views of one ledger, such as what verdicts and what usage tell a new leader; in any order. */
     public GrantLedger merge(GrantLedger other) {
         Map<RegionIncarnation, Account> merged = new TreeMap<>(accounts);
-        other.accounts.forEach((life, account) -> merged.merge(life, account, Account::merge));
+        other.accounts.forEach((incarnation, account) -> merged.merge(incarnation, account, Account::merge));
         return new GrantLedger(merged);
     }
 

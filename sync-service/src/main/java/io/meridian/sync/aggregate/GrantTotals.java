@@ -5,7 +5,7 @@ import io.meridian.model.usage.SharingMode;
 /**
  * What regions hold of granted limits in windows that are open, and what they spent of it.
  *
- * @param granted less what was given back; what a lost life of a region held stays granted
+ * @param granted less what was given back; what a lost incarnation of a region held stays granted
  */
 public record GrantTotals(long granted, long spent) {
     public static final GrantTotals NONE = new GrantTotals(0, 0);

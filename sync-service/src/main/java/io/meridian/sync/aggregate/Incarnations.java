@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The lives of regions as small numbers, and which one of each region is its last: that alone is told anything. */
+/** The incarnations of regions as small numbers, and which one of each region is its last: that alone is told anything. */
 final class Incarnations {
     private final Numbering<RegionIncarnation> names = new Numbering<>();
     /** Who was silent for longer is not supplied ahead of what it asks for. */
@@ -18,15 +18,15 @@ final class Incarnations {
     private final Map<Integer, Long> heardMicros = new HashMap<>();
     private boolean changed;
 
-    int number(RegionIncarnation life) {
-        int number = names.number(life);
-        Integer before = last.get(life.region());
+    int number(RegionIncarnation incarnation) {
+        int number = names.number(incarnation);
+        Integer before = last.get(incarnation.region());
         changed |= before == null || later(before, number) != before;
-        last.merge(life.region(), number, this::later);
+        last.merge(incarnation.region(), number, this::later);
         return number;
     }
 
-    /** Whether a region came, or began another life, since this was last asked. */
+    /** Whether a region came, or began another incarnation, since this was last asked. */
     boolean takeChanged() {
         boolean was = changed;
         changed = false;
@@ -41,7 +41,7 @@ final class Incarnations {
         return nowMicros - heardMicros.getOrDefault(number, 0L) <= SILENT_MICROS;
     }
 
-    RegionIncarnation life(int number) {
+    RegionIncarnation incarnation(int number) {
         return names.name(number);
     }
 
@@ -49,24 +49,24 @@ final class Incarnations {
         return last.getOrDefault(names.name(number).region(), -1) == number;
     }
 
-    /** The last life of every region that was ever heard of. */
+    /** The last incarnation of every region that was ever heard of. */
     Iterable<Integer> last() {
         return last.values();
     }
 
-    /** The last lives of regions that were heard of lately. */
+    /** The last incarnations of regions that were heard of lately. */
     List<RegionIncarnation> heardLately(long nowMicros) {
         return last.values().stream()
                 .filter(each -> isHeard(each, nowMicros))
-                .map(this::life)
+                .map(this::incarnation)
                 .toList();
     }
 
     private int later(int one, int other) {
-        return names.name(one).incarnation() >= names.name(other).incarnation() ? one : other;
+        return names.name(one).number() >= names.name(other).number() ? one : other;
     }
 
-    /** Small numbers for what many limits have in common. Never forgets: policies and lives of regions are few. */
+    /** Small numbers for what many limits have in common. Never forgets: policies and incarnations of regions are few. */
     static final class Numbering<T> {
         private final Map<T, Integer> numbers = new HashMap<>();
         private final List<T> names = new ArrayList<>();

@@ -27,26 +27,26 @@ final class LimitEntry {
         this.rule = rule;
     }
 
-    @Nullable RegionRow find(int life) {
+    @Nullable RegionRow find(int incarnation) {
         for (RegionRow row : rows) {
-            if (row.life == life) {
+            if (row.incarnation == incarnation) {
                 return row;
             }
         }
         return null;
     }
 
-    RegionRow row(int life) {
-        RegionRow found = find(life);
+    RegionRow row(int incarnation) {
+        RegionRow found = find(incarnation);
         if (found != null) {
             return found;
         }
-        RegionRow added = new RegionRow(life);
+        RegionRow added = new RegionRow(incarnation);
         rows.add(added);
         return added;
     }
 
-    /** What all lives of all regions used. */
+    /** What all incarnations of all regions used. */
     long total() {
         long total = 0;
         for (RegionRow row : rows) {

@@ -4,7 +4,7 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.sync.aggregate.GrantLedger.Account;
 
-/** What is known of one life of a region in one window, and what it was last told. A working copy of packed bytes. */
+/** What is known of one incarnation of a region in one window, and what it was last told. A working copy of packed bytes. */
 final class RegionRow {
     /** The region has not decided yet whether it uses its floor, or did not say. */
     static final long UNDECIDED = -1;
@@ -13,7 +13,7 @@ final class RegionRow {
     /** Longer than a check waits for a grant, and than it takes to call back what another region holds. */
     private static final long REFUSED_TENTHS = 15;
 
-    final int life;
+    final int incarnation;
     long taken;
     long returned;
     long granted;
@@ -29,8 +29,8 @@ final class RegionRow {
     long toldElsewhere;
     boolean toldBlocked;
 
-    RegionRow(int life) {
-        this.life = life;
+    RegionRow(int incarnation) {
+        this.incarnation = incarnation;
     }
 
     /** Takes in what was counted; false if that is from before what is known, and so says nothing of how things are. */

@@ -31,13 +31,13 @@ final class VerdictBatch {
         return verdicts;
     }
 
-    /** What is to be said to one life. */
+    /** What is to be said to one incarnation. */
     record Said(long usedElsewhere, boolean blocked, long granted, long keep) {}
 
-    void say(LimitWindow limit, WindowRule rule, RegionIncarnation life, Said said, long echoMicros, long ratePerSecond) {
+    void say(LimitWindow limit, WindowRule rule, RegionIncarnation incarnation, Said said, long echoMicros, long ratePerSecond) {
         verdicts.add(new VerdictRecord(
                 limit,
-                life,
+                incarnation,
                 epoch,
                 sequence,
                 rule,
@@ -49,7 +49,7 @@ final class VerdictBatch {
                 ratePerSecond));
     }
 
-    /** When the usage that has just gone in was sent, by life. */
+    /** When the usage that has just gone in was sent, by incarnation. */
     static final class Echoes {
         private final Map<Integer, Long> sentMicros;
 
@@ -61,12 +61,12 @@ final class VerdictBatch {
             this.sentMicros = new HashMap<>(before.sentMicros);
         }
 
-        void sent(int life, long micros) {
-            sentMicros.merge(life, micros, Math::max);
+        void sent(int incarnation, long micros) {
+            sentMicros.merge(incarnation, micros, Math::max);
         }
 
-        long of(int life) {
-            return sentMicros.getOrDefault(life, 0L);
+        long of(int incarnation) {
+            return sentMicros.getOrDefault(incarnation, 0L);
         }
     }
 }

@@ -38,7 +38,7 @@ final class Hearing {
     private final SyncMetrics metrics;
     private final long incarnationAheadMicros;
     private final Set<RegionIncarnation> refused = new HashSet<>();
-    /** Whose usage is refused now; told once each for one life of the replica's clients. */
+    /** Whose usage is refused now; told once each for one incarnation of the replica's clients. */
     private final Set<String> misplaced = new HashSet<>();
 
     private boolean warnedOfTimestamps;
@@ -69,10 +69,10 @@ final class Hearing {
             skip(record, unreadable);
             return;
         }
-        if (!isPlausible(usage.life(), appendedMicros, live)) {
+        if (!isPlausible(usage.incarnation(), appendedMicros, live)) {
             return;
         }
-        String region = usage.life().region();
+        String region = usage.incarnation().region();
         if (!placement.isAt(partition.number(), partitions, usage.limit())) {
             misplaced(partition, region, live);
             return;
@@ -105,28 +105,28 @@ final class Hearing {
     }
 
     private void announcement(Partition partition, RegionAnnouncement announcement, long appendedMicros, boolean live) {
-        if (!isPlausible(announcement.life(), appendedMicros, live)) {
+        if (!isPlausible(announcement.incarnation(), appendedMicros, live)) {
             return;
         }
         partition.announced(announcement, arrivedMicros(appendedMicros, live));
         if (live) {
-            regions.heard(announcement.life().region(), announcement.sentMicros(), appendedMicros);
+            regions.heard(announcement.incarnation().region(), announcement.sentMicros(), appendedMicros);
         }
     }
 
     /** False if the region's data had not begun when the broker took the report; counted when it comes, and not again at every start. */
-    private boolean isPlausible(RegionIncarnation life, long appendedMicros, boolean live) {
-        if (life.incarnation() <= appendedMicros + incarnationAheadMicros) {
+    private boolean isPlausible(RegionIncarnation incarnation, long appendedMicros, boolean live) {
+        if (incarnation.number() <= appendedMicros + incarnationAheadMicros) {
             return true;
         }
         if (live) {
             metrics.implausible();
         }
-        if (refused.size() < REFUSED_LOGGED_MAX && refused.add(life)) {
+        if (refused.size() < REFUSED_LOGGED_MAX && refused.add(incarnation)) {
             LOG.errorf(
                     "a report is refused, because its incarnation is in the future; it was forged, or the region's clock is far ahead:"
                             + " region=%s incarnation=%d appended=%d",
-                    life.region(), life.incarnation(), appendedMicros);
+                    incarnation.region(), incarnation.number(), appendedMicros);
         }
         return false;
     }

@@ -96,7 +96,7 @@ public final class ReplicaCore {
     public void heard(int partition, UsageRecord usage, long arrivedMicros, long next) {
         Partition of = memory.partition(partition);
         of.heard(usage, arrivedMicros);
-        of.arrived(usage.life().region(), time.wallMicros());
+        of.arrived(usage.incarnation().region(), time.wallMicros());
         memory.position(topics.usage(partition), next);
     }
 

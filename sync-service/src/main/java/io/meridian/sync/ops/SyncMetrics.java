@@ -64,7 +64,7 @@ public class SyncMetrics {
 
     public SyncMetrics(MeterRegistry registry) {
         this.registry = registry;
-        forgetFormerLife(registry);
+        removeFormerMeters(registry);
         led = gauge(PARTITIONS_LED, "Partitions that this replica leads");
         limits = gauge(LIMITS, "Limits and windows that this replica knows of");
         lag = gauge(LAG, "Records of usage that are in Kafka and not yet heard");
@@ -91,7 +91,7 @@ public class SyncMetrics {
     }
 
     /** Started again in the same process, as tests do, it would find its old meters, and they would hide the new ones. */
-    private static void forgetFormerLife(MeterRegistry registry) {
+    private static void removeFormerMeters(MeterRegistry registry) {
         registry.getMeters().stream()
                 .filter(meter -> meter.getId().getName().startsWith(PREFIX))
                 .forEach(registry::remove);

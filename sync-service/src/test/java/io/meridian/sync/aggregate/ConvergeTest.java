@@ -40,7 +40,7 @@ class ConvergeTest {
         leader.heard(used(WEST, RULE, 100), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere, VerdictRecord::epoch)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere, VerdictRecord::epoch)
                 .containsExactlyInAnyOrder(tuple(EAST, 100L, 7L), tuple(WEST, 300L, 7L));
         assertThat(said(leader, NOW)).isEmpty();
         assertThat(said(leader, NOW + 5 * SECOND)).isEmpty();
@@ -56,7 +56,7 @@ class ConvergeTest {
 
         assertThat(said(leader, NOW))
                 .filteredOn(verdict -> verdict.limit().key().equals("k"))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
                 .containsExactlyInAnyOrder(tuple(reborn, 900L, true), tuple(WEST, 700L, true), tuple(EU, 1_000L, true));
     }
 
@@ -64,12 +64,12 @@ class ConvergeTest {
     void at_the_limit_the_flag_goes_to_regions_that_only_announced_themselves() {
         leader.announced(announcement(WEST), JUST_NOW);
         leader.heard(used(EAST, RULE, 999), JUST_NOW);
-        assertThat(said(leader, NOW)).extracting(VerdictRecord::life).doesNotContain(WEST);
+        assertThat(said(leader, NOW)).extracting(VerdictRecord::incarnation).doesNotContain(WEST);
 
         leader.heard(used(EAST, RULE, 1_000), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
                 .contains(tuple(WEST, 1_000L, true));
     }
 
@@ -82,7 +82,7 @@ class ConvergeTest {
         leader.announced(announcement(WEST), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, each -> each.limit().key(), VerdictRecord::blocked)
+                .extracting(VerdictRecord::incarnation, each -> each.limit().key(), VerdictRecord::blocked)
                 .containsExactly(tuple(WEST, "k", true));
         leader.announced(announcement(WEST), JUST_NOW);
         assertThat(said(leader, NOW)).as("nothing twice").isEmpty();
@@ -98,7 +98,7 @@ class ConvergeTest {
         leader.announced(announcement(next), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::blocked)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::blocked)
                 .containsExactly(tuple(next, true));
     }
 
@@ -111,7 +111,7 @@ class ConvergeTest {
         successor.lead(8, NOW);
 
         assertThat(said(successor, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::blocked)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::blocked)
                 .containsExactlyInAnyOrder(tuple(EAST, true), tuple(WEST, true));
     }
 
@@ -122,19 +122,19 @@ class ConvergeTest {
         leader.announced(announcement(WEST), JUST_NOW);
         leader.heard(used(before, EAST, rate, 600), JUST_NOW);
         leader.heard(used(EAST, rate, 100), JUST_NOW);
-        assertThat(said(leader, NOW)).extracting(VerdictRecord::life).doesNotContain(WEST);
+        assertThat(said(leader, NOW)).extracting(VerdictRecord::incarnation).doesNotContain(WEST);
 
         leader.heard(used(EAST, rate, 200), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::limit, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::limit, VerdictRecord::usedElsewhere)
                 .contains(tuple(WEST, window(START), 200L))
                 .as("the period before counts too")
                 .contains(tuple(WEST, before, 600L));
     }
 
-    private static RegionAnnouncement announcement(RegionIncarnation life) {
-        return new RegionAnnouncement(life, NOW);
+    private static RegionAnnouncement announcement(RegionIncarnation incarnation) {
+        return new RegionAnnouncement(incarnation, NOW);
     }
 
     @Test
@@ -178,7 +178,7 @@ class ConvergeTest {
         assertThat(said(leader, NOW)).isEmpty();
         assertThat(said(leader, NOW + SECOND - 1)).isEmpty();
         assertThat(said(leader, NOW + SECOND))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 303L));
     }
 
@@ -191,11 +191,11 @@ class ConvergeTest {
         assertThat(said(leader, NOW + WINDOW)).as("it seems to be over").isEmpty();
 
         assertThat(said(leader, NOW + SECOND))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 700L));
         leader.heard(used(WEST, RULE, 150), JUST_NOW);
         assertThat(said(leader, NOW + SECOND))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(EAST, 150L));
     }
 
@@ -208,7 +208,7 @@ class ConvergeTest {
         assertThat(said(leader, NOW + 30 * SECOND)).isEmpty();
 
         assertThat(said(leader, NOW + SECOND))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 303L));
     }
 
@@ -221,7 +221,7 @@ class ConvergeTest {
         leader.heard(used(EAST, RULE, 901), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 901L));
     }
 
@@ -235,7 +235,7 @@ class ConvergeTest {
         leader.heard(used(reborn, RULE, 20), JUST_NOW);
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactlyInAnyOrder(tuple(reborn, 400L), tuple(WEST, 320L));
     }
 
@@ -246,17 +246,17 @@ class ConvergeTest {
         leader.heard(used(Facts.window(START + WINDOW), WEST, CARRY, 1), JUST_NOW);
         assertThat(said(leader, next))
                 .filteredOn(verdict -> verdict.limit().startMicros() == START + WINDOW)
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 300L));
 
         leader.heard(used(EAST, CARRY, 1_400), JUST_NOW);
         assertThat(said(leader, next))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 400L));
 
         leader.heard(used(EAST, CARRY, 5_000), JUST_NOW);
         assertThat(said(leader, next))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 500L));
     }
 
@@ -283,7 +283,7 @@ class ConvergeTest {
         tick.committed();
 
         assertThat(said(leader, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 600L));
     }
 
@@ -311,7 +311,7 @@ class ConvergeTest {
         follower.lead(follower.epoch() + 1, NOW);
 
         assertThat(said(follower, NOW))
-                .extracting(VerdictRecord::life, VerdictRecord::usedElsewhere, VerdictRecord::epoch)
+                .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere, VerdictRecord::epoch)
                 .containsExactly(tuple(EAST, 200L, 8L));
     }
 
@@ -359,7 +359,7 @@ class ConvergeTest {
         leader.heard(Facts.used(Facts.WEST, rate, 30), JUST_NOW);
 
         assertThat(Facts.said(leader, Facts.START + Facts.WINDOW + Facts.SECOND))
-                .anyMatch(verdict -> verdict.life().equals(Facts.EAST) && verdict.usedElsewhere() == 30);
+                .anyMatch(verdict -> verdict.incarnation().equals(Facts.EAST) && verdict.usedElsewhere() == 30);
         leader.heard(Facts.used(Facts.WEST, rate, 40), JUST_NOW);
         assertThat(Facts.said(leader, Facts.START + 2 * Facts.WINDOW)).isEmpty();
     }

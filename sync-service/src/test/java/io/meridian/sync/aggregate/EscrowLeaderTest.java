@@ -92,7 +92,7 @@ class EscrowLeaderTest {
         leader.heard(asks(WEST, 0, 500), JUST_NOW);
 
         List<VerdictRecord> recall = said(leader, NOW);
-        assertThat(recall).filteredOn(verdict -> verdict.life().equals(EAST)).allMatch(verdict -> verdict.keep() < 100);
+        assertThat(recall).filteredOn(verdict -> verdict.incarnation().equals(EAST)).allMatch(verdict -> verdict.keep() < 100);
         assertThat(granted(recall).getOrDefault(WEST, 0L)).isZero();
 
         leader.heard(used(window(START), EAST, RULE, 0, 90, 0, 0), JUST_NOW);
@@ -221,8 +221,8 @@ class EscrowLeaderTest {
         assertThat(said(leader, NOW + 4 * SECOND)).anyMatch(verdict -> isCalledBack(verdict, EAST));
     }
 
-    private static boolean isCalledBack(VerdictRecord verdict, RegionIncarnation life) {
-        return verdict.life().equals(life) && verdict.keep() == 0;
+    private static boolean isCalledBack(VerdictRecord verdict, RegionIncarnation incarnation) {
+        return verdict.incarnation().equals(incarnation) && verdict.keep() == 0;
     }
 
     @Test
@@ -235,7 +235,7 @@ class EscrowLeaderTest {
         leader.heard(used(window(START), WEST, RULE, 0, 5, 0, 0), JUST_NOW);
 
         assertThat(leader.anomalies(10))
-                .extracting(Anomaly::life, Anomaly::spent)
+                .extracting(Anomaly::incarnation, Anomaly::spent)
                 .containsExactlyInAnyOrder(tuple(EAST, 11L), tuple(WEST, 0L));
         assertThat(leader.anomalies(1)).hasSize(1);
     }
@@ -268,7 +268,7 @@ class EscrowLeaderTest {
         leader.announced(new RegionAnnouncement(WEST, NOW), JUST_NOW);
 
         assertThat(leader.tick(NOW, 100).floors())
-                .extracting(right -> right.life())
+                .extracting(right -> right.incarnation())
                 .containsExactly(WEST);
     }
 
@@ -324,19 +324,19 @@ class EscrowLeaderTest {
     }
 
     /** A region that decided on its floor, spent so much, and lets checks wait for as much as comes in a second. */
-    private static UsageRecord asks(RegionIncarnation life, long floor, long taken, long demandPerSecond) {
+    private static UsageRecord asks(RegionIncarnation incarnation, long floor, long taken, long demandPerSecond) {
         return new UsageRecord(
-                window(START), life, RULE, new UsageCount(taken, 0), 0, demandPerSecond, demandPerSecond, floor, 1);
+                window(START), incarnation, RULE, new UsageCount(taken, 0), 0, demandPerSecond, demandPerSecond, floor, 1);
     }
 
     /** As many checks wait for a grant as come in a second. */
-    private static UsageRecord asks(RegionIncarnation life, long taken, long demandPerSecond) {
-        return used(window(START), life, RULE, taken, 0, demandPerSecond, demandPerSecond);
+    private static UsageRecord asks(RegionIncarnation incarnation, long taken, long demandPerSecond) {
+        return used(window(START), incarnation, RULE, taken, 0, demandPerSecond, demandPerSecond);
     }
 
     private static Map<RegionIncarnation, Long> granted(List<VerdictRecord> verdicts) {
         Map<RegionIncarnation, Long> granted = new HashMap<>();
-        verdicts.forEach(verdict -> granted.merge(verdict.life(), verdict.granted(), Math::max));
+        verdicts.forEach(verdict -> granted.merge(verdict.incarnation(), verdict.granted(), Math::max));
         return granted;
     }
 }

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.escrow.EscrowWorld.Broken;
 import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
@@ -55,7 +55,7 @@ class EscrowTest {
     void with_links_up_demand_is_served_to_the_last_unit_wherever_it_moves() {
         Histories.TODAY.forEach(random -> {
             long limit = 100L + random.nextInt(10_000);
-            List<RegionIncarnation> lives = List.of(EAST, WEST, new RegionIncarnation("eu-west", 1));
+            List<RegionIncarnation> incarnations = List.of(EAST, WEST, new RegionIncarnation("eu-west", 1));
             Holding[] holdings = {Holding.NONE, Holding.NONE, Holding.NONE};
             GrantLedger ledger = GrantLedger.EMPTY;
             Allocator allocator = new Allocator(1_000_000, 3);
@@ -64,18 +64,18 @@ class EscrowTest {
                 int busy = ticks / 10 % 3;
                 List<RegionDemand> demands = new ArrayList<>();
                 for (int i = 0; i < 3; i++) {
-                    demands.add(new RegionDemand(lives.get(i), i == busy ? limit / 2 : 0, 0));
+                    demands.add(new RegionDemand(incarnations.get(i), i == busy ? limit / 2 : 0, 0));
                 }
                 Allocation allocation = allocator.rebalance(ledger, limit, demands);
                 ledger = allocation.ledger();
                 for (int i = 0; i < 3; i++) {
-                    RegionIncarnation life = lives.get(i);
+                    RegionIncarnation incarnation = incarnations.get(i);
                     holdings[i] = holdings[i]
-                            .granted(ledger.account(life).granted())
-                            .giveBackAllBut(allocation.keep().getOrDefault(life, Long.MAX_VALUE));
+                            .granted(ledger.account(incarnation).granted())
+                            .giveBackAllBut(allocation.keep().getOrDefault(incarnation, Long.MAX_VALUE));
                     long cost = i == busy ? Math.min(holdings[i].available(), limit / 20 + 1) : 0;
                     holdings[i] = holdings[i].spend(cost);
-                    ledger = ledger.report(life, holdings[i].returned(), holdings[i].usage());
+                    ledger = ledger.report(incarnation, holdings[i].returned(), holdings[i].usage());
                 }
             }
             assertThat(spent(holdings)).isEqualTo(limit);

@@ -15,7 +15,7 @@ import java.util.TreeMap;
 /**
  * One window in escrow over an unreliable network: the real ledger, allocator and holdings, with messages that are lost,
  * repeated and reordered, regions that lose their data, and a limit that changes. What it must never see is more spent,
- * over all lives of all regions, than the highest limit there was.
+ * over all incarnations of all regions, than the highest limit there was.
  */
 final class EscrowWorld {
     static final int REGIONS = 5;
@@ -29,14 +29,14 @@ final class EscrowWorld {
         REPORTS_BEFORE_IT_LOWERS_ITS_LINE
     }
 
-    private record Report(RegionIncarnation life, long returned, UsageCount usage) {}
+    private record Report(RegionIncarnation incarnation, long returned, UsageCount usage) {}
 
-    private record Grant(RegionIncarnation life, long granted, long keep) {}
+    private record Grant(RegionIncarnation incarnation, long granted, long keep) {}
 
     private final SplittableRandom random;
     private final Broken broken;
     private final Allocator allocator;
-    private final RegionIncarnation[] lives = new RegionIncarnation[REGIONS];
+    private final RegionIncarnation[] incarnations = new RegionIncarnation[REGIONS];
     private final Map<RegionIncarnation, Holding> holdings = new HashMap<>();
     private final List<Report> reports = new ArrayList<>();
     private final List<Grant> grants = new ArrayList<>();
@@ -52,7 +52,7 @@ final class EscrowWorld {
         this.highestLimit = limit;
         this.allocator = new Allocator(1_000_000, random.nextInt(5));
         for (int i = 0; i < REGIONS; i++) {
-            lives[i] = new RegionIncarnation("r" + i, 1);
+            incarnations[i] = new RegionIncarnation("r" + i, 1);
         }
     }
 
@@ -62,7 +62,7 @@ final class EscrowWorld {
             case 0, 1 -> tick();
             case 2, 3 -> deliverReport();
             case 4, 5 -> deliverGrant();
-            case 6, 7, 8 -> spend(lives[random.nextInt(REGIONS)]);
+            case 6, 7, 8 -> spend(incarnations[random.nextInt(REGIONS)]);
             default -> disturb();
         }
     }
@@ -82,47 +82,47 @@ final class EscrowWorld {
 
     private void tick() {
         List<RegionDemand> demands = new ArrayList<>();
-        for (RegionIncarnation life : lives) {
-            demands.add(new RegionDemand(life, random.nextInt(60), random.nextInt(10)));
+        for (RegionIncarnation incarnation : incarnations) {
+            demands.add(new RegionDemand(incarnation, random.nextInt(60), random.nextInt(10)));
         }
         if (broken == Broken.GRANTS_WITHOUT_LOOKING_AT_WHAT_IS_OUTSTANDING) {
-            RegionIncarnation life = lives[random.nextInt(REGIONS)];
+            RegionIncarnation incarnation = incarnations[random.nextInt(REGIONS)];
             Map<RegionIncarnation, Account> accounts = new TreeMap<>(ledger.accounts());
             accounts.merge(
-                    life,
+                    incarnation,
                     new Account(limit, 0, UsageCount.ZERO),
                     (a, b) -> new Account(a.granted() + limit / 2, a.returned(), a.usage()));
             ledger = new GrantLedger(accounts);
         }
         Allocation allocation = allocator.rebalance(ledger, limit, demands);
         ledger = allocation.ledger();
-        for (RegionIncarnation life : lives) {
-            long keep = allocation.keep().getOrDefault(life, Long.MAX_VALUE);
-            grants.add(new Grant(life, ledger.account(life).granted(), keep));
+        for (RegionIncarnation incarnation : incarnations) {
+            long keep = allocation.keep().getOrDefault(incarnation, Long.MAX_VALUE);
+            grants.add(new Grant(incarnation, ledger.account(incarnation).granted(), keep));
             if (broken == Broken.TAKES_BACK_WITHOUT_A_RETURN && keep != Long.MAX_VALUE) {
-                Account account = ledger.account(life);
-                ledger = ledger.report(life, account.returned() + account.unspent() - keep, account.usage());
+                Account account = ledger.account(incarnation);
+                ledger = ledger.report(incarnation, account.returned() + account.unspent() - keep, account.usage());
             }
         }
     }
 
-    private void spend(RegionIncarnation life) {
-        Holding holding = holdings.getOrDefault(life, Holding.NONE);
+    private void spend(RegionIncarnation incarnation) {
+        Holding holding = holdings.getOrDefault(incarnation, Holding.NONE);
         long cost = 1L + random.nextInt(8);
         Holding refunded = random.nextInt(8) == 0 ? holding.refund(cost) : holding;
-        holdings.put(life, cost <= refunded.available() ? refunded.spend(cost) : refunded);
-        report(life);
+        holdings.put(incarnation, cost <= refunded.available() ? refunded.spend(cost) : refunded);
+        report(incarnation);
     }
 
-    private void report(RegionIncarnation life) {
-        Holding holding = holdings.getOrDefault(life, Holding.NONE);
-        reports.add(new Report(life, holding.returned(), holding.usage()));
+    private void report(RegionIncarnation incarnation) {
+        Holding holding = holdings.getOrDefault(incarnation, Holding.NONE);
+        reports.add(new Report(incarnation, holding.returned(), holding.usage()));
     }
 
     private void deliverReport() {
         if (!reports.isEmpty()) {
             Report report = reports.get(random.nextInt(reports.size()));
-            ledger = ledger.report(report.life, report.returned, report.usage);
+            ledger = ledger.report(report.incarnation, report.returned, report.usage);
         }
     }
 
@@ -131,18 +131,18 @@ final class EscrowWorld {
             return;
         }
         Grant grant = grants.get(random.nextInt(grants.size()));
-        if (!List.of(lives).contains(grant.life)) {
+        if (!List.of(incarnations).contains(grant.incarnation)) {
             return;
         }
-        Holding granted = holdings.getOrDefault(grant.life, Holding.NONE).granted(grant.granted);
+        Holding granted = holdings.getOrDefault(grant.incarnation, Holding.NONE).granted(grant.granted);
         Holding lowered = granted.giveBackAllBut(grant.keep);
         if (broken == Broken.REPORTS_BEFORE_IT_LOWERS_ITS_LINE) {
-            holdings.put(grant.life, granted);
-            reports.add(new Report(grant.life, lowered.returned(), granted.usage()));
+            holdings.put(grant.incarnation, granted);
+            reports.add(new Report(grant.incarnation, lowered.returned(), granted.usage()));
             return;
         }
-        holdings.put(grant.life, lowered);
-        report(grant.life);
+        holdings.put(grant.incarnation, lowered);
+        report(grant.incarnation);
     }
 
     /** Loses messages, a region's data, or changes the limit. */
@@ -174,10 +174,10 @@ final class EscrowWorld {
     }
 
     private void wipe(int region) {
-        RegionIncarnation lost = lives[region];
+        RegionIncarnation lost = incarnations[region];
         Holding holding = holdings.remove(lost);
         spentByLostLives += holding == null ? 0 : holding.spent();
-        lives[region] = new RegionIncarnation(lost.region(), lost.incarnation() + 1);
+        incarnations[region] = new RegionIncarnation(lost.region(), lost.number() + 1);
         if (broken == Broken.FORGETS_WHAT_A_LOST_LIFE_HELD) {
             Map<RegionIncarnation, Account> accounts = new TreeMap<>(ledger.accounts());
             accounts.remove(lost);

@@ -43,24 +43,24 @@ final class Facts {
     }
 
     /** Report of a region that decided to have no floor, as one does that was not offered any. */
-    static UsageRecord used(RegionIncarnation life, WindowRule rule, long taken) {
-        return used(window(START), life, rule, taken);
+    static UsageRecord used(RegionIncarnation incarnation, WindowRule rule, long taken) {
+        return used(window(START), incarnation, rule, taken);
     }
 
-    static UsageRecord used(LimitWindow limit, RegionIncarnation life, WindowRule rule, long taken) {
-        return used(limit, life, rule, taken, 0, 0, 0);
+    static UsageRecord used(LimitWindow limit, RegionIncarnation incarnation, WindowRule rule, long taken) {
+        return used(limit, incarnation, rule, taken, 0, 0, 0);
     }
 
     static UsageRecord used(
             LimitWindow limit,
-            RegionIncarnation life,
+            RegionIncarnation incarnation,
             WindowRule rule,
             long taken,
             long grantReturned,
             long demandPerSecond,
             long refusedCost) {
         return new UsageRecord(
-                limit, life, rule, new UsageCount(taken, 0), grantReturned, demandPerSecond, refusedCost, 0, 1);
+                limit, incarnation, rule, new UsageCount(taken, 0), grantReturned, demandPerSecond, refusedCost, 0, 1);
     }
 
     static Aggregator leader(long epoch) {

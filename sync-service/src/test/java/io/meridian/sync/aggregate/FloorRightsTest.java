@@ -70,7 +70,7 @@ class FloorRightsTest {
     @Test
     void more_regions_than_places_have_no_floor() {
         assertThat(due(NOW, NOTHING_GRANTED, 2, EAST, WEST, EU))
-                .extracting(FloorRight::life)
+                .extracting(FloorRight::incarnation)
                 .containsExactly(EAST, WEST);
     }
 
@@ -138,9 +138,9 @@ class FloorRightsTest {
         }
     }
 
-    private List<FloorRight> due(long nowMicros, long grantedMicros, int places, RegionIncarnation... lives) {
+    private List<FloorRight> due(long nowMicros, long grantedMicros, int places, RegionIncarnation... incarnations) {
         return rights.due(
-                List.of(lives),
+                List.of(incarnations),
                 nowMicros,
                 grantedMicros,
                 new AggregatorRules(SECOND, SECOND, SECOND, places, AHEAD, Facts.SECRET));
@@ -150,7 +150,7 @@ class FloorRightsTest {
         due.forEach(rights::take);
     }
 
-    private static FloorRight right(RegionIncarnation life, int place, int places, long fromMicros, long untilMicros) {
-        return new FloorRight(life, place, places, fromMicros, untilMicros, Facts.SECRET.checkValue());
+    private static FloorRight right(RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros) {
+        return new FloorRight(incarnation, place, places, fromMicros, untilMicros, Facts.SECRET.checkValue());
     }
 }

@@ -2,7 +2,7 @@ package io.meridian.sync.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.sync.aggregate.Incarnations.Numbering;

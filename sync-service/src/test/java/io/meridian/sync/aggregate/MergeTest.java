@@ -4,7 +4,7 @@ import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
@@ -81,11 +81,11 @@ class MergeTest {
     }
 
     private UsageRecord next(SplittableRandom random) {
-        RegionIncarnation life = new RegionIncarnation("r" + random.nextInt(3), random.nextInt(2));
+        RegionIncarnation incarnation = new RegionIncarnation("r" + random.nextInt(3), random.nextInt(2));
         int policy = random.nextInt(3);
         LimitWindow limit =
                 new LimitWindow("p" + policy, "k" + random.nextInt(2), Facts.START + Facts.WINDOW * random.nextInt(2));
-        String name = limit + " " + life;
+        String name = limit + " " + incarnation;
         UsageRecord before = last.get(name);
         long taken = (before == null ? 0 : before.count().taken()) + random.nextInt(1, 60);
         long returned = Math.min(taken, (before == null ? 0 : before.count().returned()) + random.nextInt(3));
@@ -96,7 +96,7 @@ class MergeTest {
                 version,
                 100 * version);
         UsageRecord next = new UsageRecord(
-                limit, life, rule, new UsageCount(taken, returned), 0, random.nextInt(50), random.nextInt(9), 1);
+                limit, incarnation, rule, new UsageCount(taken, returned), 0, random.nextInt(50), random.nextInt(9), 1);
         last.put(name, next);
         return next;
     }

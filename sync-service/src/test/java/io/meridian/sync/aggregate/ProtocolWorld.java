@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ProtocolWorld {
     static final int REGIONS = 5;
-    /** Floors are promised a window and a half ahead, so that those of a new life begin within the history. */
+    /** Floors are promised a window and a half ahead, so that those of a new incarnation begin within the history. */
     private static final AggregatorRules RULES = new AggregatorRules(
             Facts.SECOND, Facts.SECOND, 600 * Facts.SECOND, REGIONS, Facts.WINDOW * 3 / 2, Facts.SECRET);
 
@@ -60,7 +60,7 @@ final class ProtocolWorld {
     private final List<UsageRecord> usageLog = new ArrayList<>();
     private final List<VerdictRecord> verdictLog = new ArrayList<>();
     private final List<FloorRight> floorLog = new ArrayList<>();
-    /** How far each life has read of the rights to floors. */
+    /** How far each incarnation has read of the rights to floors. */
     private final Map<RegionIncarnation, Integer> floorsRead = new HashMap<>();
 
     private final List<VerdictRecord> underWay = new ArrayList<>();
@@ -100,7 +100,7 @@ final class ProtocolWorld {
     private void announceSome() {
         for (RegionTwin region : regions) {
             if (random.nextInt(3) > 0) {
-                leader.announced(new RegionAnnouncement(region.life, nowMicros), JUST_NOW);
+                leader.announced(new RegionAnnouncement(region.incarnation, nowMicros), JUST_NOW);
             }
         }
     }
@@ -129,10 +129,10 @@ final class ProtocolWorld {
 
     /** Every window that may be granted by now may have been granted under this limit. */
     private void noteLimit() {
-        limits.put(version, escrow.terms().limit());
-        long start = escrow.terms().window().startMicros(nowMicros);
+        limits.put(version, escrow.quota().limit());
+        long start = escrow.quota().window().startMicros(nowMicros);
         for (long each : new long[] {start, start + Facts.WINDOW}) {
-            highest.merge(each, escrow.terms().limit(), Math::max);
+            highest.merge(each, escrow.quota().limit(), Math::max);
         }
     }
 
@@ -151,30 +151,30 @@ final class ProtocolWorld {
         boolean back = random.nextInt(10) == 0;
         if (limit.policy().id().equals(ESCROW)) {
             highest.merge(
-                    limit.terms().window().startMicros(skewed), limit.terms().limit(), Math::max);
+                    limit.quota().window().startMicros(skewed), limit.quota().limit(), Math::max);
         }
         region.ask(
                 back
-                        ? new CounterRequest.GiveBack(limit, cost, skewed - random.nextLong(90 * Facts.SECOND))
+                        ? new CounterRequest.Refund(limit, cost, skewed - random.nextLong(90 * Facts.SECOND))
                         : new CounterRequest.Take(limit, cost, random.nextInt(20), Facts.SECOND),
                 skewed,
-                offer(region.life, limit, limit.terms().window().startMicros(skewed)));
+                offer(region.incarnation, limit, limit.quota().window().startMicros(skewed)));
     }
 
     /** The floor of a region by the part of the log that it has read, which may not be the latest. */
-    private FloorOffer offer(RegionIncarnation life, Limit limit, long startMicros) {
+    private FloorOffer offer(RegionIncarnation incarnation, Limit limit, long startMicros) {
         if (random.nextInt(4) > 0) {
-            floorsRead.put(life, floorLog.size());
+            floorsRead.put(incarnation, floorLog.size());
         }
-        for (FloorRight right : floorLog.subList(0, floorsRead.getOrDefault(life, 0))) {
-            boolean same = right.life().equals(life);
+        for (FloorRight right : floorLog.subList(0, floorsRead.getOrDefault(incarnation, 0))) {
+            boolean same = right.incarnation().equals(incarnation);
             boolean mistaken = broken == Broken.A_NEW_LIFE_HAS_THE_FLOORS_OF_THE_ONE_BEFORE
-                    && right.life().region().equals(life.region());
+                    && right.incarnation().region().equals(incarnation.region());
             if ((same || mistaken) && right.covers(startMicros)) {
                 int percent = version % 2 == 0
                         ? Coordination.FLOOR_PERCENT_MAX
                         : random.nextInt(Coordination.FLOOR_PERCENT_MAX + 1);
-                long units = right.units(limit.terms().limit(), percent);
+                long units = right.units(limit.quota().limit(), percent);
                 return new FloorOffer(units, right.fromMicros(), right.untilMicros());
             }
         }
@@ -239,7 +239,7 @@ final class ProtocolWorld {
                 // too.
                 assertThat(said.rule().limit()).isEqualTo(limits.get(said.rule().policyVersion()));
                 highest.merge(said.limit().startMicros(), said.rule().limit(), Math::max);
-                granted.merge(said.limit() + " " + said.life(), said, (a, b) -> a.granted() > b.granted() ? a : b);
+                granted.merge(said.limit() + " " + said.incarnation(), said, (a, b) -> a.granted() > b.granted() ? a : b);
             }
         }
     }
@@ -251,39 +251,39 @@ final class ProtocolWorld {
             if (random.nextInt(3) > 0) {
                 underWay.remove(which);
             }
-            hear(said);
+            apply(said);
         }
     }
 
-    private void hear(VerdictRecord said) {
+    private void apply(VerdictRecord said) {
         for (RegionTwin region : regions) {
-            boolean same = region.life.equals(said.life());
+            boolean same = region.incarnation.equals(said.incarnation());
             boolean mistaken = broken == Broken.VERDICTS_REACH_ANOTHER_LIFE
-                    && region.life.region().equals(said.life().region());
+                    && region.incarnation.region().equals(said.incarnation().region());
             if (same && broken == Broken.A_REGION_RETURNS_WHAT_IT_GOES_ON_SPENDING) {
                 region.hearWithoutLoweringItsLine(said, nowMicros);
                 reported.addAll(returns(region, said));
             } else if (same || mistaken) {
-                region.hear(said, nowMicros);
+                region.apply(said, nowMicros);
             }
         }
     }
 
     /** The report of a return that was not made. */
     private List<UsageRecord> returns(RegionTwin region, VerdictRecord said) {
-        WindowAccount book = region.book(ESCROW, said.limit().startMicros());
-        long back = Math.max(0, book.held() - book.own() - said.keep());
+        WindowAccount account = region.account(ESCROW, said.limit().startMicros());
+        long back = Math.max(0, account.grantAvailable() - account.own() - said.keep());
         return said.keep() == VerdictRecord.KEEP_ALL
                 ? List.of()
                 : List.of(new UsageRecord(
                         said.limit(),
-                        region.life,
+                        region.incarnation,
                         said.rule(),
-                        new UsageCount(book.taken(), book.returned()),
+                        new UsageCount(account.taken(), account.returned()),
                         back,
                         0,
                         0,
-                        book.floor(),
+                        account.floor(),
                         nowMicros));
     }
 
@@ -330,12 +330,12 @@ final class ProtocolWorld {
             return toRead.subList(0, random.nextInt(toRead.size() + 1));
         }
         if (broken == Broken.A_LOST_LIFE_IS_FORGOTTEN) {
-            toRead.removeIf(said -> lost.stream().anyMatch(gone -> gone.life.equals(said.life())));
+            toRead.removeIf(said -> lost.stream().anyMatch(gone -> gone.incarnation.equals(said.incarnation())));
         }
         if (broken == Broken.THE_LAST_VERDICT_READ_WINS) {
             Map<String, VerdictRecord> one = new HashMap<>();
             toRead.forEach(
-                    said -> one.merge(said.limit() + " " + said.life(), said, (a, b) -> random.nextBoolean() ? a : b));
+                    said -> one.merge(said.limit() + " " + said.incarnation(), said, (a, b) -> random.nextBoolean() ? a : b));
             return new ArrayList<>(one.values());
         }
         return toRead;
@@ -351,9 +351,9 @@ final class ProtocolWorld {
         Map<Long, Long> spent = new HashMap<>();
         Map<Long, Long> outstanding = new HashMap<>();
         for (RegionTwin region : everybody()) {
-            region.shelf(ESCROW).books().forEach((start, book) -> {
-                spent.merge(start, book.own(), Long::sum);
-                outstanding.merge(start, Math.max(0, book.floor()) - book.grantReturned(), Long::sum);
+            region.state(ESCROW).accounts().forEach((start, account) -> {
+                spent.merge(start, account.own(), Long::sum);
+                outstanding.merge(start, Math.max(0, account.floor()) - account.grantReturned(), Long::sum);
             });
         }
         within(spent, "spent");
@@ -377,7 +377,7 @@ final class ProtocolWorld {
      * @param silent so many regions do not report
      */
     void quiet(int silent) {
-        Window window = converge.terms().window();
+        Window window = converge.quota().window();
         long start = window.startMicros(nowMicros);
         usageLog.addAll(reported);
         for (RegionTwin region : List.of(regions).subList(silent, REGIONS)) {
@@ -393,25 +393,25 @@ final class ProtocolWorld {
         verdictLog.forEach(this::hear);
         long total = admitted(start);
         for (RegionTwin region : regions) {
-            WindowAccount book = region.book(CONVERGE, start);
-            if (book.taken() > 0) {
-                assertThat(book.own() + book.told().elsewhere())
-                        .as("what %s knows to be used", region.life)
+            WindowAccount account = region.account(CONVERGE, start);
+            if (account.taken() > 0) {
+                assertThat(account.own() + account.verdict().usedElsewhere())
+                        .as("what %s knows to be used", region.incarnation)
                         .isEqualTo(total);
             }
         }
     }
 
-    /** What is counted by now; of a life that was lost what it still reported. */
+    /** What is counted by now; of an incarnation that was lost what it still reported. */
     private long admitted(long start) {
         Map<RegionIncarnation, UsageCount> counts = new HashMap<>();
         LimitWindow limit = new LimitWindow(CONVERGE, SharedLimit.KEY, start);
         usageLog.stream()
                 .filter(each -> each.limit().equals(limit))
-                .forEach(each -> counts.merge(each.life(), each.count(), UsageCount::merge));
+                .forEach(each -> counts.merge(each.incarnation(), each.count(), UsageCount::merge));
         for (RegionTwin region : regions) {
-            WindowAccount book = region.book(CONVERGE, start);
-            counts.put(region.life, new UsageCount(book.taken(), book.returned()));
+            WindowAccount account = region.account(CONVERGE, start);
+            counts.put(region.incarnation, new UsageCount(account.taken(), account.returned()));
         }
         return counts.values().stream().mapToLong(UsageCount::net).sum();
     }

@@ -18,32 +18,32 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** One life of a region, as the pure functions have it: its shelves by policy. */
+/** One incarnation of a region, as the pure functions have it: its states by policy. */
 final class RegionTwin {
-    final RegionIncarnation life;
-    private final long beganMicros;
-    private final Map<String, GlobalLimitState> shelves = new HashMap<>();
+    final RegionIncarnation incarnation;
+    private final long startedMicros;
+    private final Map<String, GlobalLimitState> states = new HashMap<>();
 
-    RegionTwin(RegionIncarnation life, long beganMicros) {
-        this.life = life;
-        this.beganMicros = beganMicros;
+    RegionTwin(RegionIncarnation incarnation, long startedMicros) {
+        this.incarnation = incarnation;
+        this.startedMicros = startedMicros;
     }
 
-    GlobalLimitState shelf(String policyId) {
-        return shelves.getOrDefault(policyId, GlobalLimitState.begun(beganMicros));
+    GlobalLimitState state(String policyId) {
+        return states.getOrDefault(policyId, GlobalLimitState.startedAt(startedMicros));
     }
 
     void ask(CounterRequest ask, long nowMicros, FloorOffer offer) {
         String policyId = ask.limit().policy().id();
-        shelves.put(
-                policyId, GlobalCounter.of(ask, shelf(policyId), nowMicros, offer).shelf());
+        states.put(
+                policyId, GlobalCounter.of(ask, state(policyId), nowMicros, offer).state());
     }
 
-    void hear(VerdictRecord said, long nowMicros) {
+    void apply(VerdictRecord said, long nowMicros) {
         LimitWindow limit = said.limit();
         long end = said.rule().countedUntilMicros(limit.startMicros());
-        GlobalLimitState heard = shelf(limit.policyId()).hear(limit.startMicros(), end, verdict(said), nowMicros);
-        shelves.put(limit.policyId(), heard);
+        GlobalLimitState heard = state(limit.policyId()).apply(limit.startMicros(), end, verdict(said), nowMicros);
+        states.put(limit.policyId(), heard);
     }
 
     /** As if it were told nothing but what it was granted: what it is to give back it goes on spending. */
@@ -52,8 +52,8 @@ final class RegionTwin {
                 new WindowVerdict(said.epoch(), said.sequence(), 0, false, 0, 0, said.granted(), VerdictRecord.KEEP_ALL);
         LimitWindow limit = said.limit();
         long end = said.rule().countedUntilMicros(limit.startMicros());
-        GlobalLimitState heard = shelf(limit.policyId()).hear(limit.startMicros(), end, keepsAll, nowMicros);
-        shelves.put(limit.policyId(), heard);
+        GlobalLimitState heard = state(limit.policyId()).apply(limit.startMicros(), end, keepsAll, nowMicros);
+        states.put(limit.policyId(), heard);
     }
 
     private static WindowVerdict verdict(VerdictRecord said) {
@@ -71,23 +71,23 @@ final class RegionTwin {
     /** What it reports of all windows of a limit. */
     List<UsageRecord> reports(Limit limit, long demandPerSecond, long nowMicros) {
         List<UsageRecord> reports = new ArrayList<>();
-        shelf(limit.policy().id()).books().forEach((start, book) -> {
-            WindowRule rule = WindowRule.of(limit.policy(), limit.terms().limit());
+        state(limit.policy().id()).accounts().forEach((start, account) -> {
+            WindowRule rule = WindowRule.of(limit.policy(), limit.quota().limit());
             reports.add(new UsageRecord(
                     new LimitWindow(limit.policy().id(), limit.key(), start),
-                    life,
+                    incarnation,
                     rule,
-                    new UsageCount(book.taken(), book.returned()),
-                    book.grantReturned(),
+                    new UsageCount(account.taken(), account.returned()),
+                    account.grantReturned(),
                     demandPerSecond,
-                    book.refused(),
-                    book.floor(),
+                    account.refused(),
+                    account.floor(),
                     nowMicros));
         });
         return reports;
     }
 
-    WindowAccount book(String policyId, long startMicros) {
-        return shelf(policyId).book(startMicros);
+    WindowAccount account(String policyId, long startMicros) {
+        return state(policyId).account(startMicros);
     }
 }

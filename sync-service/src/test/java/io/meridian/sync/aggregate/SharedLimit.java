@@ -36,7 +36,7 @@ final class SharedLimit {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 new Coordination(Scope.GLOBAL, mode, OnExhausted.DENY, AfterHeal.FORGIVE),
                 plain.enforcement(),
                 0,

@@ -31,7 +31,7 @@ final class FakeBook implements Book {
 
     @Override
     public void announced(RegionAnnouncement announcement, long arrivedMicros) {
-        announced.add(announcement.life());
+        announced.add(announcement.incarnation());
     }
 
     @Override

@@ -61,7 +61,7 @@ class ForgedIncarnationTest {
     void so_is_a_forged_announcement() {
         hear(usage(REAL, 1), NOW);
 
-        RegionAnnouncement forged = new RegionAnnouncement(FORGED, FORGED.incarnation());
+        RegionAnnouncement forged = new RegionAnnouncement(FORGED, FORGED.number());
         hearing.usage(partition, record(forged.key(), forged.value(), NOW), true);
         hear(usage(OTHER, 99), NOW);
 
@@ -130,20 +130,20 @@ class ForgedIncarnationTest {
     private static List<RegionIncarnation> told(Partition of) {
         of.book().lead(1, NOW);
         return of.book().tick(NOW, 100).verdicts().stream()
-                .map(VerdictRecord::life)
+                .map(VerdictRecord::incarnation)
                 .toList();
     }
 
-    private static UsageRecord usage(RegionIncarnation life, long taken) {
+    private static UsageRecord usage(RegionIncarnation incarnation, long taken) {
         return new UsageRecord(
                 new LimitWindow("p", "user_id=1", NOW - NOW % MINUTE_MICROS),
-                life,
+                incarnation,
                 RULE,
                 new UsageCount(taken, 0),
                 0,
                 1,
                 0,
-                life.incarnation());
+                incarnation.number());
     }
 
     private static ConsumerRecord<byte[], byte[]> record(byte[] key, byte[] value, long appendedMicros) {

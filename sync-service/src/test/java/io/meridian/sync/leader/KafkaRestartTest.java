@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * A replica on its own thread whose Kafka dies and comes back. A killed broker is let in again only after the session of its
- * previous life, so that every build cuts the link instead ({@link KafkaAwayTest}).
+ * previous incarnation, so that every build cuts the link instead ({@link KafkaAwayTest}).
  */
 @Tag("full")
 @Timeout(1_200)

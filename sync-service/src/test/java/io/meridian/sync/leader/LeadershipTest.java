@@ -154,13 +154,13 @@ class LeadershipTest {
             stand.send(true, 0, announcement.key(), announcement.value());
             Actor a = stand.replica("a");
             stand.until("a leads", () -> leads(a, 1), a);
-            assertThat(a.books().get(0).announced()).containsExactly(announcement.life());
+            assertThat(a.books().get(0).announced()).containsExactly(announcement.incarnation());
             stand.leave(a);
 
             Actor b = stand.replica("b");
             stand.until("b leads", () -> leads(b, 1), b);
 
-            assertThat(b.books().get(0).announced()).containsExactly(announcement.life());
+            assertThat(b.books().get(0).announced()).containsExactly(announcement.incarnation());
         }
     }
 

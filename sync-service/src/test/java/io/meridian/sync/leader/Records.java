@@ -31,7 +31,7 @@ final class Records {
     static VerdictRecord verdict(UsageRecord usage, long epoch) {
         return new VerdictRecord(
                 usage.limit(),
-                usage.life(),
+                usage.incarnation(),
                 epoch,
                 1,
                 usage.rule(),

@@ -3,13 +3,13 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-class ViolationCodecTest {
+class ViolationRecordTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final ViolationRecord VIOLATION = new ViolationRecord(
             "api-default",

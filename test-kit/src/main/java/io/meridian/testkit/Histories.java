@@ -1,7 +1,5 @@
-package io.meridian.model;
+package io.meridian.testkit;
 
-import io.meridian.testkit.TestAmounts;
-import io.meridian.testkit.TestSeeds;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class OperationCodecTest {
+class OperationRecordTest {
     private static final OperationRecord REFUND = refund(List.of(
             new OperationRecord.Counter("api-default", "user_id=42", 6), new OperationRecord.Counter("global", "", 3)));
 

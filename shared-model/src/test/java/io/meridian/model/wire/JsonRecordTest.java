@@ -3,7 +3,7 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.Scope;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
-class CentreCodecTest {
+class JsonRecordTest {
     private static final InstanceReport REPORT = new InstanceReport("us-east", "host-7", 42, "topic", 1, 2, 3);
     private static final RegionQuery QUESTION = new RegionQuery(
             "q-1", RegionQuery.Kind.RESET, Map.of("user_id", "地球", "ip", "::1"), "/api", "GET", 10, 20);
