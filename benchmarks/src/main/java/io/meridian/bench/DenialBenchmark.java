@@ -50,7 +50,7 @@ public class DenialBenchmark {
         List<LimitState> next = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
             next.add(new LimitState(
-                    charges.get(i).limit(), decision.evaluated().get(i).state()));
+                    charges.get(i).limit(), decision.limits().get(i).state()));
         }
         charges = next;
         return decision;
@@ -59,6 +59,6 @@ public class DenialBenchmark {
     private static Limit limit(String algorithm, int limit) {
         Policy policy = PolicyJson.read("{\"id\": \"p\", \"key\": [], \"algorithm\": \"" + algorithm + "\", \"limit\": "
                 + limit + ", \"window\": \"31d\"}");
-        return new Limit(policy, policy.counting().terms(), "", 1, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "", 1, 1);
     }
 }

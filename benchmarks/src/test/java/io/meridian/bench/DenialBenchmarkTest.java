@@ -12,6 +12,6 @@ class DenialBenchmarkTest {
         benchmark.fill();
 
         assertThat(benchmark.deny()).isInstanceOf(Decision.Denied.class);
-        assertThat(benchmark.deny().evaluated().get(0).standing().remaining()).isEqualTo(100_000 - 100);
+        assertThat(benchmark.deny().limits().get(0).standing().remaining()).isEqualTo(100_000 - 100);
     }
 }

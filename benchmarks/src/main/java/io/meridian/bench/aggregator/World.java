@@ -49,7 +49,7 @@ final class World {
         for (int i = 0; i < limits; i++) {
             LimitWindow limit = limit(i);
             for (RegionIncarnation life : LIVES) {
-                of(limit).heard(usage(limit, life, 1L + random.nextInt(2_000)), nowMicros);
+                of(limit).applyUsage(usage(limit, life, 1L + random.nextInt(2_000)), nowMicros);
             }
         }
         for (Aggregator each : partitions) {
@@ -85,7 +85,7 @@ final class World {
         TimeSource time = TimeSource.system();
         long beganNanos = time.monotonicNanos();
         for (UsageRecord each : changed) {
-            of(each.limit()).heard(each, nowMicros);
+            of(each.limit()).applyUsage(each, nowMicros);
         }
         nowMicros += 100_000;
         for (Aggregator each : partitions) {

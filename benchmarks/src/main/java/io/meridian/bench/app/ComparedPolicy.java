@@ -27,7 +27,7 @@ final class ComparedPolicy {
     static LimitDecision evaluated(String key, boolean admitted, long remaining, long resetNanos) {
         long resetAtMicros = TimeSource.system().wallMicros() + TimeUnit.NANOSECONDS.toMicros(resetNanos);
         return new LimitDecision(
-                new Limit(POLICY, POLICY.counting().terms(), key, 1, 1),
+                new Limit(POLICY, POLICY.limitSpec().quota(), key, 1, 1),
                 admitted,
                 new Standing(LIMIT, remaining, resetAtMicros),
                 0,

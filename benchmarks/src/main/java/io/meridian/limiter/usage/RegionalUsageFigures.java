@@ -44,7 +44,7 @@ public final class RegionalUsageFigures {
 
     private RegionalUsageFigures(int limits) {
         this.limits = IntStream.range(0, limits)
-                .mapToObj(i -> new Limit(POLICY, POLICY.counting().terms(), "user_id=client-" + i, 1, 1))
+                .mapToObj(i -> new Limit(POLICY, POLICY.limitSpec().quota(), "user_id=client-" + i, 1, 1))
                 .toList();
     }
 

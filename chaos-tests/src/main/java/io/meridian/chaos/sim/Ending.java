@@ -38,7 +38,7 @@ record Ending(World world) {
     private void everyBookIsReported() {
         for (SimRegion region : world.regions()) {
             RegionData data = region.redis.data();
-            data.shelves.forEach((id, shelf) -> shelf.books().forEach((start, book) -> {
+            data.shelves.forEach((id, shelf) -> shelf.accounts().forEach((start, book) -> {
                 LimitWindow window =
                         new LimitWindow(id.limit().policy(), id.limit().key(), start);
                 UsageCount known = world.witness
@@ -64,7 +64,7 @@ record Ending(World world) {
             RegionData data = region.redis.data();
             data.shelves.forEach((id, shelf) -> {
                 if (id.life() == data.life && id.limit().policy().equals(SimPolicies.LASTING)) {
-                    shelf.books().forEach((start, book) -> knows(region, id, start, book));
+                    shelf.accounts().forEach((start, book) -> knows(region, id, start, book));
                 }
             });
         }
@@ -78,11 +78,11 @@ record Ending(World world) {
         Usage all = world.witness.logged(
                 new LimitWindow(id.limit().policy(), id.limit().key(), start));
         long elsewhere = all.total() - book.own();
-        if (book.taken() > 0 && book.told().elsewhere() != elsewhere) {
+        if (book.taken() > 0 && book.verdict().usedElsewhere() != elsewhere) {
             throw new Violation(
                     "I3",
                     "%s was told of %d used elsewhere of %s, and it was %d"
-                            .formatted(region.name, book.told().elsewhere(), id.limit(), elsewhere));
+                            .formatted(region.name, book.verdict().usedElsewhere(), id.limit(), elsewhere));
         }
     }
 
@@ -146,7 +146,7 @@ record Ending(World world) {
         for (SimRegion region : world.regions()) {
             WindowAccount book = region.redis.data().book(region.redis.data().life, window);
             text.append(
-                    "%s holds %d, used %d, asked %d; ".formatted(region.name, book.held(), book.own(), book.asked()));
+                    "%s holds %d, used %d, asked %d; ".formatted(region.name, book.grantAvailable(), book.own(), book.requested()));
         }
         return text.toString();
     }

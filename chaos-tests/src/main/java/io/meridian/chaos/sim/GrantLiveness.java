@@ -46,10 +46,10 @@ final class GrantLiveness {
             return;
         }
         boolean refused = decided.decision() instanceof Decision.Denied;
-        boolean byEscrowAlone = decided.decision().evaluated().stream()
+        boolean byEscrowAlone = decided.decision().limits().stream()
                 .filter(LimitDecision::refuses)
                 .allMatch(each -> isEscrow(each));
-        for (LimitDecision each : decided.decision().evaluated()) {
+        for (LimitDecision each : decided.decision().limits()) {
             if (!isEscrow(each)) {
                 continue;
             }

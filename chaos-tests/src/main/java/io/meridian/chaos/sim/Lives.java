@@ -27,8 +27,8 @@ final class Lives {
     /** Of each window the book that had counted more. */
     private static GlobalLimitState fuller(GlobalLimitState one, GlobalLimitState other) {
         GlobalLimitState merged = one;
-        for (Map.Entry<Long, WindowAccount> each : other.books().entrySet()) {
-            if (each.getValue().own() > merged.book(each.getKey()).own()) {
+        for (Map.Entry<Long, WindowAccount> each : other.accounts().entrySet()) {
+            if (each.getValue().own() > merged.account(each.getKey()).own()) {
                 merged = merged.with(each.getKey(), each.getValue());
             }
         }
@@ -51,6 +51,6 @@ final class Lives {
     }
 
     private static long own(@Nullable GlobalLimitState shelf, LimitWindow window) {
-        return shelf == null ? 0 : shelf.book(window.startMicros()).own();
+        return shelf == null ? 0 : shelf.account(window.startMicros()).own();
     }
 }

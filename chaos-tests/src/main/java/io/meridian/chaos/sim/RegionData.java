@@ -34,11 +34,11 @@ final class RegionData {
 
     GlobalLimitState shelf(long ofLife, LimitId limit) {
         GlobalLimitState known = shelves.get(new ShelfId(ofLife, limit));
-        return known == null ? GlobalLimitState.begun(ofLife) : known;
+        return known == null ? GlobalLimitState.startedAt(ofLife) : known;
     }
 
     WindowAccount book(long ofLife, LimitWindow limit) {
-        return shelf(ofLife, new LimitId(limit.policyId(), limit.key())).book(limit.startMicros());
+        return shelf(ofLife, new LimitId(limit.policyId(), limit.key())).account(limit.startMicros());
     }
 
     Mark mark(long ofLife, LimitWindow limit) {

@@ -51,7 +51,7 @@ final class SimBooks {
                 book.grantReturned() + pretended.getOrDefault(id, 0L),
                 book.refused(),
                 broken == Broken.NO_FLOORS_COUNTED ? Math.min(0, book.floor()) : book.floor(),
-                book.asked(),
+                book.requested(),
                 SimSettings.KEYS.shard(id.limit().policyId(), id.limit().key()),
                 Long.toString(claim));
     }
@@ -66,7 +66,7 @@ final class SimBooks {
         RegionData data = redis.data(life);
         long now = redis.clock.wallMicros();
         verdicts.stream()
-                .filter(said -> said.life().incarnation() == life || broken == Broken.NO_BURNING)
+                .filter(said -> said.incarnation().number() == life || broken == Broken.NO_BURNING)
                 .forEach(said -> hear(data, said, now));
     }
 
@@ -93,17 +93,17 @@ final class SimBooks {
                 heardGranted(said.granted()),
                 keepsAll || broken == Broken.NO_RECALL ? VerdictRecord.KEEP_ALL : said.keep());
         GlobalLimitState after =
-                before.hear(limit.startMicros(), said.rule().countedUntilMicros(limit.startMicros()), verdict, now);
+                before.apply(limit.startMicros(), said.rule().countedUntilMicros(limit.startMicros()), verdict, now);
         data.shelves.put(new RegionData.ShelfId(data.life, id), after);
-        WindowAccount was = before.book(limit.startMicros());
-        WindowAccount book = after.book(limit.startMicros());
+        WindowAccount was = before.account(limit.startMicros());
+        WindowAccount book = after.account(limit.startMicros());
         if (book.grantReturned() > was.grantReturned() || book.floor() != was.floor()) {
             Mark mark = data.mark(data.life, limit);
             mark.ownLimit = said.rule().limit();
             mark.changed(Math.max(1, book.grantReturned() - was.grantReturned()), 0, true, now);
         }
         if (keepsAll && said.keep() != VerdictRecord.KEEP_ALL) {
-            long back = Math.max(0, book.held() - book.own() - said.keep());
+            long back = Math.max(0, book.grantAvailable() - book.own() - said.keep());
             pretended.merge(new Mark.Id(data.life, limit), back, Math::max);
             data.mark(data.life, limit).changed(back, 0, true, now);
         }

@@ -60,9 +60,9 @@ final class SimCounters {
             Limit limit = ask.limit();
             taken += isShared(limit)
                     ? data.shelf(data.life, LimitId.of(limit))
-                            .book(limit.terms().window().startMicros(now))
+                            .account(limit.quota().window().startMicros(now))
                             .own()
-                    : limit.terms().capacity() - remaining(limit, data, now);
+                    : limit.quota().capacity() - remaining(limit, data, now);
         }
         return taken;
     }
@@ -70,7 +70,7 @@ final class SimCounters {
     private static long remaining(Limit limit, RegionData data, long now) {
         CounterRequest.Peek peek = new CounterRequest.Peek(limit, limit.unitCost());
         return RegionalCounter.of(List.of(peek), List.of(counter(data, limit)), now)
-                .told()
+                .replies()
                 .get(0)
                 .standing()
                 .remaining();
@@ -87,11 +87,11 @@ final class SimCounters {
         }
         if (isShared(take.limit())) {
             return !turn(take, data.shelf(data.life, LimitId.of(take.limit())), data, floors, now)
-                    .told()
+                    .reply()
                     .admitted();
         }
         return !RegionalCounter.of(List.of(take), List.of(counter(data, take.limit())), now)
-                .told()
+                .replies()
                 .get(0)
                 .admitted();
     }
@@ -110,51 +110,51 @@ final class SimCounters {
             CounterRequest asked = peeks && ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(limit, take.cost()) : ask;
             RegionalCounter turn = RegionalCounter.of(List.of(asked), List.of(counter(data, limit)), now);
             data.counters.put(LimitId.of(limit), turn.states().get(0));
-            return turn.told().get(0);
+            return turn.replies().get(0);
         }
         GlobalLimitState before = data.shelf(data.life, LimitId.of(limit));
         GlobalCounter turn = turn(ask, before, data, floors, now);
-        if (peeks && turn.told().admitted() && ask instanceof CounterRequest.Take take) {
+        if (peeks && turn.reply().admitted() && ask instanceof CounterRequest.Take take) {
             return turn(new CounterRequest.Peek(limit, take.cost()), before, data, floors, now)
-                    .told();
+                    .reply();
         }
         keep(ask, before, turn, data, now);
-        return broken == Broken.NO_WINDOW_END && turn.told().ahead() > 0 ? longer(turn.told(), limit) : turn.told();
+        return broken == Broken.NO_WINDOW_END && turn.reply().ahead() > 0 ? longer(turn.reply(), limit) : turn.reply();
     }
 
     /** Whether a take was refused for want of a grant that may still come. */
     private static boolean waits(CounterRequest.Take take, CounterReply told) {
-        CounterReply.GlobalUsage shared = told.shared();
+        CounterReply.GlobalUsage shared = told.globalUsage();
         return !told.admitted()
                 && shared != null
-                && take.cost() <= take.limit().terms().capacity() - shared.own() - shared.elsewhere();
+                && take.cost() <= take.limit().quota().capacity() - shared.own() - shared.usedElsewhere();
     }
 
     private static CounterReply longer(CounterReply told, Limit limit) {
-        long next = limit.terms().window().endMicros(told.untilMicros());
-        return new CounterReply(true, told.standing(), 0, told.ahead(), next, told.shared());
+        long next = limit.quota().window().endMicros(told.untilMicros());
+        return new CounterReply(true, told.standing(), 0, told.ahead(), next, told.globalUsage());
     }
 
     /** Stores what changed, and marks it to be reported. */
     private static void keep(CounterRequest ask, GlobalLimitState before, GlobalCounter turn, RegionData data, long now) {
         Limit limit = ask.limit();
-        data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.shelf());
-        turn.shelf().books().forEach((start, book) -> {
-            WindowAccount was = before.book(start);
-            boolean met = !before.books().containsKey(start);
+        data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.state());
+        turn.state().accounts().forEach((start, book) -> {
+            WindowAccount was = before.account(start);
+            boolean met = !before.accounts().containsKey(start);
             if (book.equals(was) && !met) {
                 return;
             }
             boolean urgent = met
                     || book.refused() > was.refused()
-                    || start != limit.terms().window().startMicros(now);
+                    || start != limit.quota().window().startMicros(now);
             long changed = Math.abs(book.taken() - was.taken()) + Math.abs(book.returned() - was.returned());
-            boolean refusedOnly = changed == 0 && ask instanceof CounterRequest.Take take && waits(take, turn.told());
+            boolean refusedOnly = changed == 0 && ask instanceof CounterRequest.Take take && waits(take, turn.reply());
             if (changed > 0 || urgent || refusedOnly) {
                 LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), start);
                 Mark mark = data.mark(data.life, window);
                 mark.ownLimit = 0;
-                mark.changed(Math.max(1, changed), turn.told().standing().remaining(), urgent || refusedOnly, now);
+                mark.changed(Math.max(1, changed), turn.reply().standing().remaining(), urgent || refusedOnly, now);
             }
         });
     }

@@ -261,14 +261,14 @@ final class SimInstance {
     /** A floor in every window, also where the right of an earlier incarnation holds. */
     private FloorOffer unbounded(Limit limit, long life) {
         FloorRight right = new FloorRight(new RegionIncarnation("any", life), 0, REGIONS_MAX, 0, Long.MAX_VALUE, 0);
-        return new FloorOffer(right.unitsMax(limit.terms().capacity()), 0, Long.MAX_VALUE);
+        return new FloorOffer(right.unitsMax(limit.quota().capacity()), 0, Long.MAX_VALUE);
     }
 
     /** What was said to a life that is over, as if it were said to this one. */
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                new RegionIncarnation(said.life().region(), redis.life().orElseThrow()),
+                new RegionIncarnation(said.incarnation().region(), redis.life().orElseThrow()),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),

@@ -67,24 +67,24 @@ final class SimReading {
     private void read(int partition, SimKafka.UsageEntry entry, long next) {
         long arrivedMicros = isLive() ? Aggregator.JUST_NOW : entry.appendedMicros();
         if (entry.usage() != null) {
-            core.heard(partition, entry.usage(), arrivedMicros, next);
+            core.applyUsage(partition, entry.usage(), arrivedMicros, next);
         } else if (entry.announcement() != null) {
-            core.announced(partition, entry.announcement(), arrivedMicros, next);
+            core.applyAnnouncement(partition, entry.announcement(), arrivedMicros, next);
         }
     }
 
     private void take(int partition, VerdictLog.Entry entry, long next) {
         VerdictRecord verdict = entry.verdict();
         if (entry.marker() || !entry.transaction().committed) {
-            core.passed(partition, next);
+            core.skipTo(partition, next);
         } else if (entry.beat() != null) {
-            core.beat(partition, entry.beat(), next);
+            core.applyBeat(partition, entry.beat(), next);
         } else if (entry.floor() != null) {
-            core.floor(partition, entry.floor(), next);
-        } else if (verdict != null && isBelieved(verdict.limit(), verdict.life())) {
-            core.said(partition, verdict, next);
+            core.applyFloor(partition, entry.floor(), next);
+        } else if (verdict != null && isBelieved(verdict.limit(), verdict.incarnation())) {
+            core.applyVerdict(partition, verdict, next);
         } else {
-            core.passed(partition, next);
+            core.skipTo(partition, next);
         }
     }
 

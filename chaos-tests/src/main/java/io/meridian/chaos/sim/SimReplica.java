@@ -194,7 +194,7 @@ final class SimReplica implements LogPort, SimSpeaker.Host {
     }
 
     @Override
-    public void say(List<PartitionBatch> all, Consumer<TransactionOutcome> then) {
+    public void publish(List<PartitionBatch> all, Consumer<TransactionOutcome> then) {
         speaker.say(all, then);
     }
 }

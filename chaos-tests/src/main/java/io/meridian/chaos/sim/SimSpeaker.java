@@ -136,7 +136,7 @@ final class SimSpeaker {
     private static VerdictRecord unblocked(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                said.life(),
+                said.incarnation(),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),

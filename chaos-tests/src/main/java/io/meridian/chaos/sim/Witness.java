@@ -81,7 +81,7 @@ final class Witness {
         tally.reports++;
         tally.reportBytes += record.key().length + record.value().length;
         tally.note(record.count().taken());
-        log.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
+        log.merge(record.limit(), Usage.NONE.merge(record.incarnation(), record.count()), Usage::merge);
     }
 
     void lifeBegins(String region, long number) {
@@ -138,7 +138,7 @@ final class Witness {
     private void flag(VerdictRecord verdict, PartitionBatch said, SimKafka kafka) {
         List<Object> of = List.of(
                 verdict.limit(),
-                verdict.life(),
+                verdict.incarnation(),
                 verdict.rule().policyVersion(),
                 verdict.rule().limit());
         if (verdict.blocked()) {
@@ -149,7 +149,7 @@ final class Witness {
         if (set != null
                 && returned(verdict, set, said, kafka) >= returned(verdict, said.usagePosition(), said, kafka)) {
             throw new Violation(
-                    "I5", "the flag of " + verdict.limit() + " was taken back from " + verdict.life() + " for nothing");
+                    "I5", "the flag of " + verdict.limit() + " was taken back from " + verdict.incarnation() + " for nothing");
         }
     }
 
@@ -159,7 +159,7 @@ final class Witness {
         for (SimKafka.UsageEntry entry : kafka.usage(said.partition()).subList(0, (int) until)) {
             UsageRecord record = entry.usage();
             if (record != null && record.limit().equals(verdict.limit())) {
-                merged = merged.merge(record.life(), record.count());
+                merged = merged.merge(record.incarnation(), record.count());
             }
         }
         return merged.counts().values().stream().mapToLong(UsageCount::returned).sum();
@@ -197,7 +197,7 @@ final class Witness {
             return;
         }
         tally.allowed++;
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size(); i++) {
             LimitDecision each = evaluated.get(i);
             if (clockKnown && each.standing().resetAtMicros() + DRIFT_MICROS <= askedMicros) {
@@ -209,7 +209,7 @@ final class Witness {
 
     /** A check asks for a limit unless another one refuses it anyway. */
     private void asked(Ruling.Decided decided) {
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (LimitDecision each : evaluated) {
             String policy = each.limit().policy().id();
             boolean refusedAnyway = evaluated.stream()
@@ -224,7 +224,7 @@ final class Witness {
     /** The window that an answer speaks of, as its client sees it. */
     static LimitWindow window(LimitDecision evaluated) {
         Limit limit = evaluated.limit();
-        long start = limit.terms().window().startMicros(evaluated.standing().resetAtMicros() - 1);
+        long start = limit.quota().window().startMicros(evaluated.standing().resetAtMicros() - 1);
         return new LimitWindow(limit.policy().id(), limit.key(), start);
     }
 
@@ -235,7 +235,7 @@ final class Witness {
         }
         LimitWindow window = window(evaluated);
         AdmittedUsage account = account(window);
-        account.mayHave(limit.terms().capacity());
+        account.mayHave(limit.quota().capacity());
         account.admit(region, limit.cost(), by != DecidedBy.FALLBACK, world.nowMicros());
         if (by == DecidedBy.FALLBACK && !clockKnown) {
             account.debtsAreAstray(region);

@@ -82,7 +82,7 @@ final class EvenLoad {
     }
 
     private Answer answer(int region, long sent, Ruling.Decided decided) {
-        long end = decided.decision().evaluated().get(0).standing().resetAtMicros();
+        long end = decided.decision().limits().get(0).standing().resetAtMicros();
         return new Answer(
                 region, sent, world.nowMicros(), end - WINDOW_MICROS, decided.decision() instanceof Decision.Allowed);
     }

@@ -44,7 +44,7 @@ class IdleLimiterTest {
         Ruling.Decided decided = check(world, region);
 
         assertThat(decided.decidedBy()).containsExactly(DecidedBy.FALLBACK);
-        assertThat(decided.decision().evaluated().get(0).standing().resetAtMicros())
+        assertThat(decided.decision().limits().get(0).standing().resetAtMicros())
                 .as("the end of the second window of eight seconds")
                 .isEqualTo(Schedule.START_MICROS + 16 * SECOND);
     }

@@ -15,6 +15,6 @@ public record TokenDraft(String name, Role role, Optional<Instant> expiresAt) {
                         "name",
                         name,
                         "must be text of 1 to " + NAME_MAX + " characters")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 }

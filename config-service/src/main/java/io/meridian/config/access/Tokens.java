@@ -62,7 +62,7 @@ public class Tokens {
                 int count = TokenRows.all(session, config.tokensMax()).size();
                 new Validator()
                         .require(count < config.tokensMax(), "tokens", count, "must stay below " + config.tokensMax())
-                        .throwIfBroken();
+                        .throwIfInvalid();
                 TokenRows.put(session, token, TokenHash.of(secret));
                 audit(session, actor, now, "created", token.id(), Optional.empty(), Optional.of(toJson(token)));
                 return token;

@@ -70,7 +70,7 @@ final class ChangeList {
                                     EntryIds.read(kind, change.path("id").asText()), Condition.ALWAYS)
                             : new Op.Put(EntryForm.read(kind, change.path("entry")), Condition.ALWAYS));
         } catch (ValidationException invalid) {
-            invalid.violations()
+            invalid.errors()
                     .forEach(each ->
                             violations.add(new FieldError(place + "." + each.field(), each.value(), each.rule())));
         } catch (MalformedException malformed) {

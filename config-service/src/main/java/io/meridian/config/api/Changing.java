@@ -84,7 +84,7 @@ class Changing {
         try {
             return apply(List.of(op), Condition.ALWAYS, options);
         } catch (ValidationException invalid) {
-            throw new ValidationException(invalid.violations().stream()
+            throw new ValidationException(invalid.errors().stream()
                     .map(each ->
                             new FieldError(each.field().replace(PLACE_OF_THE_ONLY_ONE, ""), each.value(), each.rule()))
                     .toList());

@@ -41,7 +41,7 @@ record ClientQuery(
                         "must be as in the path, " + before);
             }
         }
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         return new ClientQuery(
                 identifier,
                 attributes,

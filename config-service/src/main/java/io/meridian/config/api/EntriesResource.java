@@ -103,7 +103,7 @@ abstract class EntriesResource {
         RuleEntry entry = EntryForm.read(kind, JsonBody.read(body));
         new Validator()
                 .require(entry.key().equals(key), "id", EntryIds.of(entry.key()), "must be that of the path, " + id)
-                .throwIfBroken();
+                .throwIfInvalid();
         return changing.one(new Op.Put(entry, Preconditions.of(headers)), ChangeOptions.of(uri));
     }
 

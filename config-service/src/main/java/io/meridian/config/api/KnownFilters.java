@@ -79,7 +79,7 @@ class KnownFilters {
     private boolean isTier(String name) {
         Validator rules = new Validator();
         Tier.checkName(rules, TIER, name);
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         return entries.find(new RuleEntry.Key.OfTier(name)).entry().isPresent();
     }
 

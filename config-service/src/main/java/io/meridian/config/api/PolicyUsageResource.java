@@ -38,7 +38,7 @@ class PolicyUsageResource {
     public String usage(@PathParam("policy") String policy, @Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, "key", "region");
         if (!Policy.isId(policy)) {
-            throw Validator.broken("policy", policy, "must be the id of a policy");
+            throw Validator.invalid("policy", policy, "must be the id of a policy");
         }
         UsageFilter filter = new UsageFilter(
                 history.usageRange(query.time(Query.FROM), query.time(Query.TO)),

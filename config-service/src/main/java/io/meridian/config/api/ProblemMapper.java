@@ -32,7 +32,7 @@ class ProblemMapper {
 
     @ServerExceptionMapper
     public Response invalid(ValidationException invalid, HttpServerRequest request) {
-        return response(Problem.of(ErrorCode.INVALID, invalid.violations()), request)
+        return response(Problem.of(ErrorCode.INVALID, invalid.errors()), request)
                 .build();
     }
 

@@ -99,7 +99,7 @@ class TokensResource {
         TokenDraft draft = rules.attempt(
                 () -> new TokenDraft(name.asText(), known.orElse(Role.VIEWER), expiry.time()),
                 new TokenDraft("absent", Role.VIEWER, Optional.empty()));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         return draft;
     }
 

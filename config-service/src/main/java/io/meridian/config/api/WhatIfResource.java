@@ -48,12 +48,12 @@ class WhatIfResource {
         JsonNode question = JsonBody.read(body);
         JsonFieldNames.require(question, "a what-if", FIELDS);
         if (!question.hasNonNull("policy")) {
-            throw Validator.broken("policy", "nothing", "is required");
+            throw Validator.invalid("policy", "nothing", "is required");
         }
         Policy draft = PolicyJson.read(question.get("policy"));
         Optional<String> basis = text(question, "basis");
         basis.filter(id -> !Policy.isId(id)).ifPresent(id -> {
-            throw Validator.broken("basis", id, "must be the id of a policy");
+            throw Validator.invalid("basis", id, "must be the id of a policy");
         });
         return whatIf.ask(draft, basis, history.usageRange(time(question, Query.FROM), time(question, Query.TO)))
                 .map(answer -> toJson(answer, draft).toString())
@@ -71,7 +71,7 @@ class WhatIfResource {
                 .put("share", answer.share())
                 .put("keys", answer.keys());
         ArrayNode clients = json.putArray("clients");
-        long cost = draft.counting().cost();
+        long cost = draft.limitSpec().cost();
         answer.clients().forEach(client -> clients.addObject()
                 .put("key", client.key())
                 .put("requests", client.requests())
@@ -91,7 +91,7 @@ class WhatIfResource {
             return Optional.empty();
         }
         if (!value.isTextual()) {
-            throw Validator.broken(field, value, "must be a text");
+            throw Validator.invalid(field, value, "must be a text");
         }
         return Optional.of(value.textValue());
     }
@@ -101,7 +101,7 @@ class WhatIfResource {
             try {
                 return Instant.parse(value);
             } catch (DateTimeParseException malformed) {
-                throw Validator.broken(field, value, "must be an RFC 3339 time in UTC");
+                throw Validator.invalid(field, value, "must be an RFC 3339 time in UTC");
             }
         });
     }

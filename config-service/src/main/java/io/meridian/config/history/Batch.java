@@ -30,10 +30,10 @@ final class Batch {
         if (isKept(
                         record.limit().policyId(),
                         record.limit().key(),
-                        record.life().region())
+                        record.incarnation().region())
                 && isPlausible(record.sentMicros())
                 && isPlausible(record.limit().startMicros())) {
-            UsagePoint point = new UsagePoint(record.limit(), record.life(), Micros.minute(record.sentMicros()));
+            UsagePoint point = new UsagePoint(record.limit(), record.incarnation(), Micros.minute(record.sentMicros()));
             usage.merge(point, record.count(), UsageCount::merge);
         }
     }

@@ -35,7 +35,7 @@ final class HistoryRows {
                 texts(rows, row -> row.getKey().limit().policyId()),
                 texts(rows, row -> row.getKey().limit().key()),
                 texts(rows, row -> row.getKey().life().region()),
-                numbers(rows, row -> row.getKey().life().incarnation()),
+                numbers(rows, row -> row.getKey().life().number()),
                 numbers(rows, row -> row.getKey().limit().startMicros()),
                 times(rows, row -> row.getKey().bucketMicros()),
                 numbers(rows, row -> row.getValue().taken()),

@@ -18,11 +18,11 @@ public record TimeRange(Instant from, Instant to) {
         Instant end = to.filter(now::isAfter).orElse(now);
         Instant oldest = now.minus(retention);
         if (to.isPresent() && !end.isAfter(oldest)) {
-            throw Validator.broken("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
+            throw Validator.invalid("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
         }
         Instant asked = from.orElseGet(() -> end.minus(DEFAULT));
         if (!asked.isBefore(end)) {
-            throw Validator.broken("from", asked, "must be before to, " + end);
+            throw Validator.invalid("from", asked, "must be before to, " + end);
         }
         Instant begin = asked.isBefore(oldest) ? oldest : asked;
         return new TimeRange(begin.truncatedTo(resolution), end);

@@ -65,7 +65,7 @@ final class OpenQuestion {
         for (String region : known) {
             answer(region).ifPresentOrElse(given::add, () -> missing.add(region));
         }
-        return new Collected(given, missing, question.askedMicros());
+        return new Collected(given, missing, question.requestedMicros());
     }
 
     /** Whether nothing that may still come from the region would change what is known of it. */

@@ -90,7 +90,7 @@ public class Questions {
 
     /** An answer, to a question of this replica or of another. */
     void answered(RegionQueryReply answer) {
-        OpenQuestion asking = open.get(answer.questionId());
+        OpenQuestion asking = open.get(answer.queryId());
         if (asking != null) {
             asking.answered(answer);
         }

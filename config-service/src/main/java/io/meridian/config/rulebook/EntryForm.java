@@ -38,7 +38,7 @@ public final class EntryForm {
                         "id",
                         given.asText(),
                         "must be left out, or " + EntryIds.of(entry.key()))
-                .throwIfBroken());
+                .throwIfInvalid());
         return entry;
     }
 

@@ -45,13 +45,13 @@ public final class EntryIds {
             case POLICY -> {
                 new Validator()
                         .require(Policy.isId(id), "id", id, "must be the id of a policy")
-                        .throwIfBroken();
+                        .throwIfInvalid();
                 yield new RuleEntry.Key.OfPolicy(id);
             }
             case TIER -> {
                 Validator rules = new Validator();
                 Tier.checkName(rules, "name", id);
-                rules.throwIfBroken();
+                rules.throwIfInvalid();
                 yield new RuleEntry.Key.OfTier(id);
             }
             case CLIENT_TIER -> new RuleEntry.Key.OfClientTier(identifier(id, id));
@@ -61,7 +61,7 @@ public final class EntryIds {
             case ADAPTIVE -> {
                 new Validator()
                         .require(id.equals(ADAPTIVE), "id", id, "must be " + ADAPTIVE)
-                        .throwIfBroken();
+                        .throwIfInvalid();
                 yield new RuleEntry.Key.OfAdaptive();
             }
         };
@@ -75,14 +75,14 @@ public final class EntryIds {
                         "id",
                         id,
                         "must be a policy, an identifier type and an identifier: policy:user_id:42")
-                .throwIfBroken();
+                .throwIfInvalid();
         return new RuleEntry.Key.OfOverride(id.substring(0, colon), identifier(id.substring(colon + 1), id));
     }
 
     private static Identifier identifier(String text, String id) {
         int colon = text.indexOf(':');
         if (colon < 0) {
-            throw Validator.broken("id", id, "must have an identifier type before a colon: user_id:42");
+            throw Validator.invalid("id", id, "must have an identifier type before a colon: user_id:42");
         }
         return new Identifier(text.substring(0, colon), text.substring(colon + 1));
     }

@@ -25,7 +25,7 @@ public record Filter(Kind kind, Map<String, String> values) {
         }
         Validator rules = new Validator();
         values.forEach((field, value) -> check(rules, field, value));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
     }
 
     /** A value that no entry can have is a mistake, and no answer with nothing in it. */

@@ -45,7 +45,7 @@ final class Plan {
     private void apply(Op op, int index) {
         RuleEntry.Key key = op.key();
         if (outcomes.containsKey(key)) {
-            throw Validator.broken("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
+            throw Validator.invalid("changes[" + index + "]", EntryIds.of(key), "must not change an entry twice");
         }
         Optional<Stored> before = Optional.ofNullable(known.entries().get(key));
         check(op.condition(), key, before);
@@ -66,7 +66,7 @@ final class Plan {
                             "id",
                             EntryIds.of(merged.key()),
                             "must stay " + EntryIds.of(op.key()) + ": what an entry is for is not patched")
-                    .throwIfBroken();
+                    .throwIfInvalid();
             return put(merged, before);
         }
         return new Outcome(op.key(), What.DELETED, before, Optional.empty());
@@ -120,7 +120,7 @@ final class Plan {
     private void moveDefault() {
         long defaults = outcomes.values().stream().filter(Plan::isDefaultTier).count();
         if (defaults > 1) {
-            throw Validator.broken("default", defaults, "must be true of one tier only");
+            throw Validator.invalid("default", defaults, "must be true of one tier only");
         }
         known.defaultTier()
                 .filter(former ->

@@ -21,7 +21,7 @@ record References(Map<RuleEntry.Key, Outcome> outcomes, Known known) {
         }
         checkCount(rules, Kind.POLICY);
         checkCount(rules, Kind.TIER);
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         outcomes.values().stream()
                 .filter(outcome -> outcome.what() == What.DELETED)
                 .forEach(this::checkUnused);
@@ -42,10 +42,10 @@ record References(Map<RuleEntry.Key, Outcome> outcomes, Known known) {
                 .map(stored -> ((RuleEntry.OfPolicy) stored.entry()).policy());
         rules.require(policy.isPresent(), "policy", override.policy(), "must be a policy that exists");
         policy.ifPresent(of -> rules.require(
-                of.counting().takes(override.limit(), override.burst()),
+                of.limitSpec().takes(override.limit(), override.burst()),
                 "limit",
                 override.limit() + " with burst " + override.burst(),
-                "must be what the policy can take: " + of.counting().algorithm().text() + " with its costs"));
+                "must be what the policy can take: " + of.limitSpec().algorithm().text() + " with its costs"));
     }
 
     private Optional<Stored> after(RuleEntry.Key key) {

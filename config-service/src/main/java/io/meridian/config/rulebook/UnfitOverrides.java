@@ -33,11 +33,11 @@ record UnfitOverrides(Session session, List<Outcome> outcomes) {
                 .flatMap(outcome -> outcome.after().stream())
                 .filter(after -> after.entry() instanceof RuleEntry.OfPolicy)
                 .forEach(after -> check(rules, ((RuleEntry.OfPolicy) after.entry()).policy(), changed));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
     }
 
     private void check(Validator rules, Policy policy, String[] changed) {
-        LimitSpec counting = policy.counting();
+        LimitSpec counting = policy.limitSpec();
         for (Row row : session.run(
                 UNFIT,
                 policy.id(),

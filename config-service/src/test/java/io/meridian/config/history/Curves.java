@@ -15,8 +15,8 @@ final class Curves {
     static Map<String, List<Long>> of(List<UsageRecord> records) {
         Map<String, List<Long>> curve = new TreeMap<>();
         for (UsageRecord record : records) {
-            String point = record.limit().key() + " " + record.life().region() + " "
-                    + record.life().incarnation() + " " + Micros.time(Micros.minute(record.sentMicros()));
+            String point = record.limit().key() + " " + record.incarnation().region() + " "
+                    + record.incarnation().number() + " " + Micros.time(Micros.minute(record.sentMicros()));
             curve.merge(
                     point,
                     List.of(record.count().taken(), record.count().returned()),

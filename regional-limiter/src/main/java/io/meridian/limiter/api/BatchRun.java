@@ -70,7 +70,7 @@ final class BatchRun {
     private static Problem invalid(int index, ValidationException invalid) {
         return Problem.of(
                 ErrorCode.INVALID,
-                invalid.violations().stream()
+                invalid.errors().stream()
                         .map(each -> new FieldError("checks[" + index + "]." + each.field(), each.value(), each.rule()))
                         .toList());
     }

@@ -77,7 +77,7 @@ final class CheckFields {
                 return new CheckCall(check, requestId, usual ? TTL_DEFAULT : Duration.ofMillis(ttlMs));
             }
         } catch (ValidationException invalid) {
-            broken = invalid.violations();
+            broken = invalid.errors();
         }
         throw refused(broken, idFits, ttlFits);
     }

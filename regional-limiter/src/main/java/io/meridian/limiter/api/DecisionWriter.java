@@ -64,7 +64,7 @@ final class DecisionWriter {
                 decision instanceof Decision.Allowed,
                 deciding == null ? null : deciding.limit(),
                 deciding == null ? null : deciding.standing());
-        List<LimitDecision> evaluated = decision.evaluated();
+        List<LimitDecision> evaluated = decision.limits();
         writeTail(json, Waits.retryAfterSeconds(decision), Waits.delayMs(decision), evaluated, decided.degraded());
         for (int i = 0; i < evaluated.size(); i++) {
             LimitDecision each = evaluated.get(i);
@@ -168,7 +168,7 @@ final class DecisionWriter {
         if (limit == null) {
             json.writeNull();
         } else {
-            json.writeNumber(standing == null ? limit.terms().capacity() : standing.limit());
+            json.writeNumber(standing == null ? limit.quota().capacity() : standing.limit());
         }
         json.writeFieldName(REMAINING);
         if (standing == null) {

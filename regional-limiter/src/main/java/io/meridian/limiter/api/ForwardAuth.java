@@ -43,7 +43,7 @@ class ForwardAuth {
             limiter.check(ForwardedRequest.check(call.request(), caller))
                     .whenComplete((ruling, failure) -> answer(call, caller, ruling, failure));
         } catch (ValidationException invalid) {
-            refuse(call, Problem.of(ErrorCode.INVALID, invalid.violations()));
+            refuse(call, Problem.of(ErrorCode.INVALID, invalid.errors()));
         } catch (RuntimeException failure) {
             fail(call, failure);
         }

@@ -38,7 +38,7 @@ final class LimitWords {
             return NONE;
         }
         return switch (SharingMode.of(limit.policy())) {
-            case REGIONAL -> limit.policy().counting().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
+            case REGIONAL -> limit.policy().limitSpec().algorithm() != Algorithm.SLIDING_WINDOW_ESTIMATE ? EXACT : NONE;
             case CONVERGE, CONVERGE_RATE -> CONVERGE;
             case ESCROW -> ESCROW;
         };

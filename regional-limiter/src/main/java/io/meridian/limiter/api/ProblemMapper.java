@@ -23,7 +23,7 @@ class ProblemMapper {
     /** What a call names and the rulebook does not have. */
     @ServerExceptionMapper
     public Response invalid(ValidationException invalid, HttpServerRequest request) {
-        return response(Problem.of(ErrorCode.INVALID, invalid.violations()), request)
+        return response(Problem.of(ErrorCode.INVALID, invalid.errors()), request)
                 .build();
     }
 

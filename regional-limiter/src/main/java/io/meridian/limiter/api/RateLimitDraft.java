@@ -16,7 +16,7 @@ enum RateLimitDraft {
             case "10" -> DRAFT_10;
             case "07", "7" -> DRAFT_07;
             case "none" -> NONE;
-            default -> throw Validator.broken("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
+            default -> throw Validator.invalid("meridian.limiter.api.ratelimit-draft", text, "must be 10, 07 or none");
         };
     }
 }

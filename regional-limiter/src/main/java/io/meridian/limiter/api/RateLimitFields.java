@@ -24,7 +24,7 @@ final class RateLimitFields {
     RateLimitFields(RateLimitDraft draft, Ruling.Decided decided) {
         LimitDecision deciding = decided.decision().deciding();
         int members = add(draft, deciding, decided.nowMicros(), 0);
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size() && members < MEMBERS_MAX; i++) {
             members =
                     evaluated.get(i) == deciding ? members : add(draft, evaluated.get(i), decided.nowMicros(), members);
@@ -34,7 +34,7 @@ final class RateLimitFields {
     /** {@code 1000;w=3600}: what an untouched counter of the limit admits at once, and its window in seconds. */
     static String policy(LimitDecision limit, long nowMicros) {
         long quota = limit.standing().limit();
-        long windowSeconds = windowSeconds(limit.limit().terms().window(), nowMicros);
+        long windowSeconds = windowSeconds(limit.limit().quota().window(), nowMicros);
         int slot = (int) Math.floorMod(31 * quota + windowSeconds, (long) KEPT);
         PolicyText text = POLICY_TEXTS[slot];
         if (text == null || text.quota != quota || text.windowSeconds != windowSeconds) {
@@ -60,7 +60,7 @@ final class RateLimitFields {
             return members;
         }
         long quota = limit.standing().limit();
-        long windowSeconds = windowSeconds(limit.limit().terms().window(), nowMicros);
+        long windowSeconds = windowSeconds(limit.limit().quota().window(), nowMicros);
         long resetSeconds = Math.max(0, Times.seconds(limit.standing().resetAtMicros() - nowMicros));
         long remaining = limit.standing().remaining();
         if (members > 0) {

@@ -51,7 +51,7 @@ final class RateLimitHeaders {
             return;
         }
         StringBuilder warnings = null;
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size() && i < RateLimitFields.MEMBERS_MAX; i++) {
             LimitDecision each = evaluated.get(i);
             String warning = each.shadow() ? null : Warnings.of(each);

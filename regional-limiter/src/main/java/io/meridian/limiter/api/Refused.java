@@ -46,6 +46,6 @@ record Refused(ErrorCode code, String detail) {
 
     private static String over(LimitDecision deciding) {
         return "policy " + deciding.limit().policy().id() + " allows "
-                + deciding.limit().terms();
+                + deciding.limit().quota();
     }
 }

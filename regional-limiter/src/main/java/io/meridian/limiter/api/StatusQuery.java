@@ -74,7 +74,7 @@ final class StatusQuery {
         } catch (NumberFormatException notWhole) {
             throw Refusal.of(ErrorCode.WRONG_TYPE, "cost", cost, "must be a whole number of at most 64 bits");
         } catch (ValidationException invalid) {
-            throw new Refusal(Problem.of(ErrorCode.INVALID, invalid.violations()));
+            throw new Refusal(Problem.of(ErrorCode.INVALID, invalid.errors()));
         }
     }
 

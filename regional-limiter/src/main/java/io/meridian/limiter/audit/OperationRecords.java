@@ -54,7 +54,7 @@ final class OperationRecords {
 
     private static List<LimitDecision> limits(Entry operation) {
         return operation.ruling() instanceof Ruling.Decided decided
-                ? decided.decision().evaluated()
+                ? decided.decision().limits()
                 : List.of();
     }
 
@@ -68,7 +68,7 @@ final class OperationRecords {
     private static OperationRecord.Outcome outcome(Entry operation) {
         Ruling ruling = operation.ruling();
         if (ruling instanceof Ruling.Decided decided) {
-            if (decided.decision().evaluated().isEmpty()) {
+            if (decided.decision().limits().isEmpty()) {
                 return OperationRecord.Outcome.NO_LIMIT;
             }
             return decided.degraded() ? OperationRecord.Outcome.DEGRADED : OperationRecord.Outcome.DONE;

@@ -59,10 +59,10 @@ class BearerTokens {
         this.unverified = config.acceptUnverified();
         List<String> given = given(config);
         if (given.size() > 1) {
-            throw Validator.broken(PREFIX + given.get(1), "it and " + given.get(0), "must be the only source of keys");
+            throw Validator.invalid(PREFIX + given.get(1), "it and " + given.get(0), "must be the only source of keys");
         }
         if (unverified && !given.isEmpty()) {
-            throw Validator.broken(PREFIX + "accept-unverified", true, "must be false where " + given.get(0) + " is set");
+            throw Validator.invalid(PREFIX + "accept-unverified", true, "must be false where " + given.get(0) + " is set");
         }
         this.verifier = given.isEmpty() ? null : verifier(config, time);
         if (unverified) {
@@ -138,7 +138,7 @@ class BearerTokens {
     private static JwtVerifier.Expected expected(JwtConfig config) {
         for (String algorithm : config.algorithms()) {
             if (!ALGORITHMS.contains(algorithm)) {
-                throw Validator.broken(PREFIX + "algorithms", algorithm, ALGORITHM_RULE);
+                throw Validator.invalid(PREFIX + "algorithms", algorithm, ALGORITHM_RULE);
             }
         }
         atLeast("jwks-refresh", config.jwksRefresh(), Duration.ofSeconds(1));
@@ -146,7 +146,7 @@ class BearerTokens {
         atLeast("jwks-timeout", config.jwksTimeout(), Duration.ofMillis(1));
         atLeast("clock-skew", config.clockSkew(), Duration.ZERO);
         if (config.clockSkew().compareTo(CLOCK_SKEW_MAX) > 0) {
-            throw Validator.broken(PREFIX + "clock-skew", config.clockSkew(), "must be at most " + CLOCK_SKEW_MAX);
+            throw Validator.invalid(PREFIX + "clock-skew", config.clockSkew(), "must be at most " + CLOCK_SKEW_MAX);
         }
         return new JwtVerifier.Expected(
                 config.algorithms(),
@@ -158,7 +158,7 @@ class BearerTokens {
 
     private static void atLeast(String setting, Duration value, Duration least) {
         if (value.compareTo(least) < 0) {
-            throw Validator.broken(PREFIX + setting, value, "must be at least " + least);
+            throw Validator.invalid(PREFIX + setting, value, "must be at least " + least);
         }
     }
 
@@ -167,7 +167,7 @@ class BearerTokens {
             URI url = config.jwksUrl().get();
             boolean web = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
             if (!web || url.getHost() == null) {
-                throw Validator.broken(PREFIX + "jwks-url", url, "must be an https URL");
+                throw Validator.invalid(PREFIX + "jwks-url", url, "must be an https URL");
             }
             if ("http".equals(url.getScheme())) {
                 LOG.warnf("the JWKS is read without TLS: who can change it on its way can be any user: url=%s", url);
@@ -201,18 +201,18 @@ class BearerTokens {
         try {
             List<JsonWebKey> unused = JwtKeys.parse(text(setting, file));
         } catch (JoseException malformed) {
-            throw Validator.broken(setting, file, "must be a JWKS: " + malformed.getMessage());
+            throw Validator.invalid(setting, file, "must be a JWKS: " + malformed.getMessage());
         }
     }
 
     private static String text(String setting, Path file) {
         try {
             if (Files.size(file) > JwtKeys.DOCUMENT_MAX) {
-                throw Validator.broken(setting, file, "must be a file of at most " + JwtKeys.DOCUMENT_MAX + " bytes");
+                throw Validator.invalid(setting, file, "must be a file of at most " + JwtKeys.DOCUMENT_MAX + " bytes");
             }
             return Files.readString(file);
         } catch (IOException unreadable) {
-            throw Validator.broken(setting, file, "must be a file that can be read: " + unreadable);
+            throw Validator.invalid(setting, file, "must be a file that can be read: " + unreadable);
         }
     }
 

@@ -31,12 +31,12 @@ class ClientAddresses {
         this.trusted = TrustedProxies.parse(config.trustedProxies().orElse(List.of()));
         this.hops = config.trustedHops();
         if (hops < 1 || hops > HOPS_MAX) {
-            throw Validator.broken(HOPS, hops, "must be from 1 to " + HOPS_MAX);
+            throw Validator.invalid(HOPS, hops, "must be from 1 to " + HOPS_MAX);
         }
         this.standard = switch (config.header()) {
             case "x-forwarded-for" -> false;
             case "forwarded" -> true;
-            default -> throw Validator.broken(HEADER, config.header(), "must be x-forwarded-for or forwarded");
+            default -> throw Validator.invalid(HEADER, config.header(), "must be x-forwarded-for or forwarded");
         };
         this.header = HttpHeaders.createOptimized(standard ? "Forwarded" : "X-Forwarded-For");
         if (trusted.hasEverybody()) {

@@ -22,17 +22,17 @@ final class PublicKeys {
     static PublicKey parse(String setting, String shown, String pem) {
         String text = pem.strip();
         if (!text.startsWith(BEGIN) || !text.endsWith(END)) {
-            throw Validator.broken(setting, shown, "must be a public key in PEM, from " + BEGIN + " to " + END);
+            throw Validator.invalid(setting, shown, "must be a public key in PEM, from " + BEGIN + " to " + END);
         }
         byte[] encoded;
         try {
             encoded = Base64.getMimeDecoder().decode(text.substring(BEGIN.length(), text.length() - END.length()));
         } catch (IllegalArgumentException malformed) {
-            throw Validator.broken(setting, shown, "must be a public key in PEM, encoded in Base64");
+            throw Validator.invalid(setting, shown, "must be a public key in PEM, encoded in Base64");
         }
         PublicKey key = decode(setting, shown, encoded);
         if (key instanceof RSAPublicKey rsa && rsa.getModulus().bitLength() < RSA_BITS_MIN) {
-            throw Validator.broken(setting, shown, "must be an RSA key of at least " + RSA_BITS_MIN + " bits");
+            throw Validator.invalid(setting, shown, "must be an RSA key of at least " + RSA_BITS_MIN + " bits");
         }
         return key;
     }
@@ -45,7 +45,7 @@ final class PublicKeys {
             try {
                 return KeyFactory.getInstance("EC").generatePublic(spec);
             } catch (GeneralSecurityException notEc) {
-                throw Validator.broken(setting, shown, "must be a public key of RSA or EC");
+                throw Validator.invalid(setting, shown, "must be a public key of RSA or EC");
             }
         }
     }

@@ -20,7 +20,7 @@ final class TrustedProxies {
 
     static TrustedProxies parse(List<String> texts) {
         if (texts.size() > NETWORKS_MAX) {
-            throw Validator.broken(SETTING, texts.size(), "must have at most " + NETWORKS_MAX + " networks");
+            throw Validator.invalid(SETTING, texts.size(), "must have at most " + NETWORKS_MAX + " networks");
         }
         return new TrustedProxies(texts.stream().map(Network::parse).toArray(Network[]::new));
     }
@@ -57,7 +57,7 @@ final class TrustedProxies {
             int bits = slash < 0 ? written : bits(text.substring(slash + 1), text, mapped ? MAPPED_BITS : 0, written);
             Network network = of(address, mapped ? bits - MAPPED_BITS : bits);
             if (!network.contains(address)) {
-                throw Validator.broken(SETTING, text, "must have no bits set after its first " + bits);
+                throw Validator.invalid(SETTING, text, "must have no bits set after its first " + bits);
             }
             return network;
         }
@@ -86,7 +86,7 @@ final class TrustedProxies {
             try {
                 return IpAddress.parse(literal);
             } catch (ValidationException malformed) {
-                throw Validator.broken(SETTING, text, RULE);
+                throw Validator.invalid(SETTING, text, RULE);
             }
         }
 
@@ -97,9 +97,9 @@ final class TrustedProxies {
                     return bits;
                 }
             } catch (NumberFormatException notWhole) {
-                throw Validator.broken(SETTING, text, RULE);
+                throw Validator.invalid(SETTING, text, RULE);
             }
-            throw Validator.broken(SETTING, text, "must have a prefix of " + min + " to " + max + " bits");
+            throw Validator.invalid(SETTING, text, "must have a prefix of " + min + " to " + max + " bits");
         }
     }
 }

@@ -56,7 +56,7 @@ class Aftermath {
     }
 
     private void limits(Ruling.Decided decided, Check check) {
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size(); i++) {
             LimitDecision each = evaluated.get(i);
             DecidedBy by = decided.decidedBy().get(i);

@@ -119,7 +119,7 @@ class Amendments {
                     limit, each.admitted(), ours(limit, each, nowMicros), each.waitMicros(), CounterState.UNTOUCHED));
         }
         List<Optional<CounterReply.GlobalUsage>> shared =
-                told.stream().map(each -> Optional.ofNullable(each.shared())).toList();
+                told.stream().map(each -> Optional.ofNullable(each.globalUsage())).toList();
         List<DecidedBy> decidedBy = shared.stream()
                 .map(each -> each.isPresent() ? DecidedBy.GLOBAL : by)
                 .toList();

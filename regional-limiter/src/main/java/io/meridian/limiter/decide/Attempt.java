@@ -87,7 +87,7 @@ final class Attempt {
                 leases[place].wouldRefuse(peek.limit(), peek.cost(), each, nowMicros);
             }
             if (asks.get(i) instanceof CounterRequest.Take take) {
-                CounterRequest.Refund before = leases[place].told(take, each, nowMicros, lasts);
+                CounterRequest.Refund before = leases[place].apply(take, each, nowMicros, lasts);
                 if (before != null) {
                     returns.accept(before);
                 }
@@ -95,7 +95,7 @@ final class Attempt {
                     table.holding(leases[place], each.ahead());
                 }
             }
-            say(place, each.shared() == null ? DecidedBy.REGION : DecidedBy.GLOBAL, each);
+            say(place, each.globalUsage() == null ? DecidedBy.REGION : DecidedBy.GLOBAL, each);
         }
         undoIfRefused(nowMicros);
     }
@@ -171,7 +171,7 @@ final class Attempt {
             }
             spent[i] = leases[i].spend(limit, limit.cost(), nowMicros);
             if (spent[i] == null) {
-                ask(i, leases[i].ask(limit, limit.cost(), Overdraft.of(limit, centre)));
+                ask(i, leases[i].request(limit, limit.cost(), Overdraft.of(limit, centre)));
             } else {
                 said[i] = evaluated(limit, true, standing(i, nowMicros), 0);
             }
@@ -210,7 +210,7 @@ final class Attempt {
             }
             spent[i] = null;
             if (!leases[i].putBack(held, limit.cost(), nowMicros)) {
-                CounterRequest.Refund back = held.giveBack(limit.cost());
+                CounterRequest.Refund back = held.refund(limit.cost());
                 if (back != null) {
                     returns.accept(back);
                 }
@@ -223,7 +223,7 @@ final class Attempt {
     private Standing standing(int place, long nowMicros) {
         Limit limit = limits.get(place);
         Standing known = leases[place].standing(limit, nowMicros);
-        return known != null ? known : new Standing(limit.terms().capacity(), 0, nowMicros);
+        return known != null ? known : new Standing(limit.quota().capacity(), 0, nowMicros);
     }
 
     private void unanswered() {

@@ -19,7 +19,7 @@ public interface Centre {
 
         @Override
         public long boundUnits(Limit limit) {
-            return limit.terms().capacity();
+            return limit.quota().capacity();
         }
 
         @Override

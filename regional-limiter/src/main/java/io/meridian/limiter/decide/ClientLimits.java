@@ -88,7 +88,7 @@ public class ClientLimits {
         if (!(ruling instanceof Ruling.Decided decided) || decided.degraded()) {
             throw new RegionAway("the region's counters cannot be asked now");
         }
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         List<Standing> standing = new ArrayList<>(evaluated.size());
         for (int i = 0; i < evaluated.size(); i++) {
             standing.add(new Standing(

@@ -86,10 +86,10 @@ class GrantWaits {
 
     /** Whether a refused take of this limit may be granted a moment later. */
     static boolean mayBeGranted(Limit limit, CounterReply told, Centre centre) {
-        CounterReply.GlobalUsage shared = told.shared();
+        CounterReply.GlobalUsage shared = told.globalUsage();
         return shared != null
                 && limit.policy().coordination().isEscrow()
-                && limit.cost() <= limit.terms().capacity() - shared.own() - shared.elsewhere()
+                && limit.cost() <= limit.quota().capacity() - shared.own() - shared.usedElsewhere()
                 && centre.isHeard(limit);
     }
 

@@ -23,7 +23,7 @@ public final class Late {
         List<List<CounterRequest>> returns = new ArrayList<>();
         for (int i = 0; i < group.size(); i++) {
             CounterReply told = reply.told().get(i);
-            if (group.get(i) instanceof CounterRequest.Charge settle && told.shared() != null) {
+            if (group.get(i) instanceof CounterRequest.Charge settle && told.globalUsage() != null) {
                 // It was owed again when it was not answered in time.
                 returns.add(List.of(new CounterRequest.Refund(settle.limit(), settle.cost(), settle.takenMicros())));
             }

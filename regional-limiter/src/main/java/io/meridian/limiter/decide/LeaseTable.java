@@ -63,8 +63,8 @@ class LeaseTable {
 
     /** The counters that everything was leased from are gone. */
     void lose() {
-        leases.asMap().values().forEach(Lease::lose);
-        holders.forEach(Lease::lose);
+        leases.asMap().values().forEach(Lease::invalidate);
+        holders.forEach(Lease::invalidate);
     }
 
     /** What the region had counted of limits that regions share, as far as this instance heard of it. */

@@ -40,7 +40,7 @@ class NamedPolicies {
         if (!all && isStandIn(rulebooks.status())) {
             return check.withoutPolicies();
         }
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         return check;
     }
 

@@ -17,7 +17,7 @@ final class Overdraft {
             return 0;
         }
         return coordination.onExhausted() instanceof OnExhausted.Overdraft some
-                ? limit.terms().capacity() * some.percent() / PERCENT
+                ? limit.quota().capacity() * some.percent() / PERCENT
                 : CounterRequest.Take.LOCAL;
     }
 }

@@ -76,7 +76,7 @@ class Reservations {
         byte[] bytes = new byte[ID_BYTES];
         random.nextBytes(bytes);
         String id = HexFormat.of().formatHex(bytes);
-        List<String> policies = allowed.evaluated().stream()
+        List<String> policies = allowed.limits().stream()
                 .filter(LimitDecision::admitted)
                 .map(each -> each.limit().policy().id())
                 .toList();

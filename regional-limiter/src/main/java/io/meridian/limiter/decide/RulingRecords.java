@@ -62,7 +62,7 @@ class RulingRecords {
         }
         List<Said> said = new ArrayList<>();
         for (int i = 0; i < decided.decidedBy().size(); i++) {
-            LimitDecision each = decided.decision().evaluated().get(i);
+            LimitDecision each = decided.decision().limits().get(i);
             Standing standing = each.standing();
             said.add(new Said(
                     each.limit().policy().id(),

@@ -79,8 +79,8 @@ class Upkeep {
     private boolean isOver(CounterRequest.Charge settle) {
         Policy policy = settle.limit().policy();
         return policy.coordination().scope() == Scope.REGIONAL
-                && policy.counting().algorithm().isWindowed()
-                && settle.limit().terms().window().endMicros(settle.takenMicros()) <= clock.nowMicros();
+                && policy.limitSpec().algorithm().isWindowed()
+                && settle.limit().quota().window().endMicros(settle.takenMicros()) <= clock.nowMicros();
     }
 
     /** An instance that leaves hands everything back and pays what it owes, so that a restart costs no one anything. Completes with that. */

@@ -40,6 +40,6 @@ interface DecisionLogConfig {
                         "meridian.limiter.decision-log.queue",
                         queue(),
                         "must be from 1 to " + QUEUE_MAX)
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 }

@@ -61,13 +61,13 @@ record DecisionRecord(
     @SuppressWarnings("ReferenceEquality") // the deciding limit is one of the evaluated
     private static @Nullable DecidingLimit deciding(Ruling ruling) {
         if (ruling instanceof Ruling.Undecided undecided) {
-            return limit(undecided.limit(), undecided.limit().terms().capacity(), 0, null);
+            return limit(undecided.limit(), undecided.limit().quota().capacity(), 0, null);
         }
         if (!(ruling instanceof Ruling.Decided decided)) {
             return null;
         }
         LimitDecision deciding = decided.decision().deciding();
-        List<LimitDecision> evaluated = decided.decision().evaluated();
+        List<LimitDecision> evaluated = decided.decision().limits();
         for (int i = 0; i < evaluated.size(); i++) {
             if (evaluated.get(i) == deciding) {
                 return limit(

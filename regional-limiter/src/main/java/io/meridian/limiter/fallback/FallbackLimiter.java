@@ -61,7 +61,7 @@ public class FallbackLimiter implements Fallback {
         for (int i = 0; i < counted.size(); i++) {
             states.put(LimitId.of(counted.get(i).limit()), turn.states().get(i));
         }
-        Iterator<CounterReply> answers = turn.told().iterator();
+        Iterator<CounterReply> answers = turn.replies().iterator();
         List<CounterReply> told = new ArrayList<>(group.size());
         for (CounterRequest ask : group) {
             told.add(isCounted(ask) ? seen(ask.limit(), answers.next()) : uncounted(ask, nowMicros));
@@ -93,7 +93,7 @@ public class FallbackLimiter implements Fallback {
         return isEscrowed(ask.limit())
                 ? new CounterReply(
                         false,
-                        new Standing(ask.limit().terms().capacity(), 0, nowMicros + AGAIN_MICROS),
+                        new Standing(ask.limit().quota().capacity(), 0, nowMicros + AGAIN_MICROS),
                         AGAIN_MICROS,
                         0,
                         0)
@@ -101,7 +101,7 @@ public class FallbackLimiter implements Fallback {
     }
 
     private static CounterReply open(Limit limit, long nowMicros) {
-        long capacity = limit.terms().capacity();
+        long capacity = limit.quota().capacity();
         return new CounterReply(true, new Standing(capacity, capacity, nowMicros), 0, 0, 0);
     }
 
@@ -151,7 +151,7 @@ public class FallbackLimiter implements Fallback {
     }
 
     private Quota scaled(Limit limit) {
-        Quota terms = limit.terms();
+        Quota terms = limit.quota();
         return Quota.of(scaled(terms.limit(), 1), scaled(terms.burst(), 0), terms.window());
     }
 
@@ -161,7 +161,7 @@ public class FallbackLimiter implements Fallback {
 
     /** Clients are told of their limit as it is written, not as it is stretched. */
     private static CounterReply seen(Limit limit, CounterReply told) {
-        long capacity = limit.terms().capacity();
+        long capacity = limit.quota().capacity();
         Standing standing = told.standing();
         return new CounterReply(
                 told.admitted(),

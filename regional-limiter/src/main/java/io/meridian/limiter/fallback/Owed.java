@@ -22,8 +22,8 @@ final class Owed {
         static Debt of(CounterRequest.Charge settle) {
             Limit limit = settle.limit();
             boolean windowed = limit.policy().coordination().scope() == Scope.GLOBAL
-                    || limit.policy().counting().algorithm().isWindowed();
-            return new Debt(LimitId.of(limit), windowed ? limit.terms().window().startMicros(settle.takenMicros()) : 0);
+                    || limit.policy().limitSpec().algorithm().isWindowed();
+            return new Debt(LimitId.of(limit), windowed ? limit.quota().window().startMicros(settle.takenMicros()) : 0);
         }
     }
 

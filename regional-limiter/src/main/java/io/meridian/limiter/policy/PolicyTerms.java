@@ -28,7 +28,7 @@ final class PolicyTerms {
     private final Map<Variant, Quota> kept = new ConcurrentHashMap<>();
 
     PolicyTerms(Policy policy, IdentifierTable overrides, AdaptiveTable adaptive) {
-        LimitSpec counting = policy.counting();
+        LimitSpec counting = policy.limitSpec();
         this.policy = policy;
         this.overrides = overrides;
         this.adaptive = adaptive;
@@ -64,7 +64,7 @@ final class PolicyTerms {
             return limit;
         }
         Variant variant = override == null
-                ? new Variant(limit.terms().limit(), limit.terms().burst(), percent)
+                ? new Variant(limit.quota().limit(), limit.quota().burst(), percent)
                 : new Variant(override.payload(RuleSet.LIMIT), override.payload(RuleSet.BURST), percent);
         return new Limit(limit.policy(), terms(variant), limit.key(), limit.cost(), limit.unitCost());
     }
@@ -74,7 +74,7 @@ final class PolicyTerms {
         if (known != null) {
             return known;
         }
-        Quota made = policy.counting().with(variant.limit, variant.burst).terms(variant.percent);
+        Quota made = policy.limitSpec().with(variant.limit, variant.burst).quota(variant.percent);
         if (kept.size() < KEPT_MAX) {
             kept.put(variant, made);
         }

@@ -86,12 +86,12 @@ final class AskWriter {
     private void writeShared(CounterRequest ask, SharingMode sharing) {
         Limit limit = ask.limit();
         Policy policy = limit.policy();
-        long capacity = limit.terms().capacity();
-        boolean own = limit.terms().limit() != policy.counting().limit();
+        long capacity = limit.quota().capacity();
+        boolean own = limit.quota().limit() != policy.limitSpec().limit();
         packed.appendByte((byte) sharing.code())
                 .appendLong(sharing == SharingMode.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
                 .appendInt((int) Math.min(policy.revision().version(), Integer.MAX_VALUE))
-                .appendLong(limit.terms().window() instanceof Window.Span span ? span.micros() : 0)
+                .appendLong(limit.quota().window() instanceof Window.Span span ? span.micros() : 0)
                 .appendShort((short) (own ? capacity >>> Integer.SIZE : 0))
                 .appendInt((int) (own ? capacity : 0))
                 .appendLong(overdraft(ask))
@@ -121,14 +121,14 @@ final class AskWriter {
         if (ask instanceof CounterRequest.Charge settle) {
             return Math.max(0, settle.takenMicros());
         }
-        return ask instanceof CounterRequest.Take take ? Math.min(take.asked(), COST_MAX) : 0;
+        return ask instanceof CounterRequest.Take take ? Math.min(take.requested(), COST_MAX) : 0;
     }
 
     private void writeHead(int kind, long cost, Limit limit) {
         if (cost < 0) {
             throw new IllegalArgumentException("cost must not be negative, got " + cost);
         }
-        Quota terms = limit.terms();
+        Quota terms = limit.quota();
         packed.appendByte((byte) kind).appendLong(Math.min(cost, COST_MAX)).appendLong(capacity(limit));
         if (algorithm(limit).isBucket()) {
             DrainRate rate = terms.drainRate();
@@ -142,7 +142,7 @@ final class AskWriter {
 
     /** What counts in windows has no burst, so that a count never needs more bytes than its layout has. */
     private static long capacity(Limit limit) {
-        long capacity = limit.terms().capacity();
+        long capacity = limit.quota().capacity();
         if (!algorithm(limit).isBucket() && capacity > algorithm(limit).limitMax()) {
             throw new IllegalArgumentException("capacity must be at most %d with %s, got %d"
                     .formatted(algorithm(limit).limitMax(), algorithm(limit).text(), capacity));
@@ -151,6 +151,6 @@ final class AskWriter {
     }
 
     private static Algorithm algorithm(Limit limit) {
-        return limit.policy().counting().algorithm();
+        return limit.policy().limitSpec().algorithm();
     }
 }

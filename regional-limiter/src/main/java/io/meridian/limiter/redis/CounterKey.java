@@ -41,14 +41,14 @@ final class CounterKey {
 
     static byte[] of(LimitKeys keys, Limit limit) {
         long hash = keys.hash(limit.policy().id(), limit.key());
-        int algorithm = AlgorithmCode.of(limit.policy().counting().algorithm());
+        int algorithm = AlgorithmCode.of(limit.policy().limitSpec().algorithm());
         return key(LimitKeys.shardOf(hash), LimitKeys.counterOf(hash, algorithm));
     }
 
     /** The prefix of all keys of a limit that regions share, in one life of the region's data. */
     static byte[] shared(LimitKeys keys, String policyId, String key, Life life) {
         long hash = keys.hash(policyId, key);
-        return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, life.number()));
+        return key(LimitKeys.shardOf(hash), LimitKeys.accountOf(hash, life.number()));
     }
 
     private static byte[] key(Shard shard, long name) {

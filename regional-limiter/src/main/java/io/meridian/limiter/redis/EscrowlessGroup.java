@@ -56,7 +56,7 @@ final class EscrowlessGroup {
     }
 
     private static CounterReply refusal(Limit limit, long nowMicros) {
-        Standing nothing = new Standing(limit.terms().capacity(), 0, nowMicros + AGAIN_MICROS);
+        Standing nothing = new Standing(limit.quota().capacity(), 0, nowMicros + AGAIN_MICROS);
         return new CounterReply(false, nothing, AGAIN_MICROS, 0, 0);
     }
 

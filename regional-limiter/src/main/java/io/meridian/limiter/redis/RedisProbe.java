@@ -22,7 +22,7 @@ class RedisProbe {
             Policy.of("meridian-probe", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 1_000_000, Window.parse("1s"));
     /** Forgotten within seconds. */
     static final List<CounterRequest> ASK =
-            List.of(new CounterRequest.Take(new Limit(NOBODYS, NOBODYS.counting().terms(), "", 1, 1), 1, 0, 0));
+            List.of(new CounterRequest.Take(new Limit(NOBODYS, NOBODYS.limitSpec().quota(), "", 1, 1), 1, 0, 0));
 
     private final Vertx vertx;
     private final RedisConfig config;

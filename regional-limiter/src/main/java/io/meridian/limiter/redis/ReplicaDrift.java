@@ -76,7 +76,7 @@ final class ReplicaDrift {
                         "meridian.limiter.redis.replica-sample",
                         sample,
                         "must be from " + SAMPLE_MIN + " to " + SAMPLE_MAX)
-                .throwIfBroken();
+                .throwIfInvalid();
         this.master = master;
         this.clients = clients;
         this.host = host;

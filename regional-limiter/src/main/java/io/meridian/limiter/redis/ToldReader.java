@@ -35,7 +35,7 @@ final class ToldReader {
     private CounterReply told(CounterRequest ask) {
         int flags = packed.getByte(at++);
         int flag = flags % SHARED;
-        Standing standing = new Standing(ask.limit().terms().capacity(), nextLong(), nextLong());
+        Standing standing = new Standing(ask.limit().quota().capacity(), nextLong(), nextLong());
         long waitMicros = nextLong();
         boolean lease = flag == WITH_LEASE;
         return new CounterReply(

@@ -135,7 +135,7 @@ final class TurnScript {
     }
 
     private static boolean hasList(CounterRequest ask) {
-        return ask.limit().policy().counting().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !isShared(ask);
+        return ask.limit().policy().limitSpec().algorithm() == Algorithm.SLIDING_WINDOW_LOG && !isShared(ask);
     }
 
     private static boolean isShared(CounterRequest ask) {

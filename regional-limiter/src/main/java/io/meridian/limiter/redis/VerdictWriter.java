@@ -16,7 +16,7 @@ final class VerdictWriter {
     /** Those that were said to this life. */
     static List<VerdictRecord> to(Life life, List<VerdictRecord> verdicts) {
         return verdicts.stream()
-                .filter(said -> said.life().incarnation() == life.number())
+                .filter(said -> said.incarnation().number() == life.number())
                 .toList();
     }
 

@@ -72,8 +72,8 @@ class CentreLink {
         Courier taker = courier;
         if (taker == null
                 || !taker.offer(
-                        new ProducerRecord<>(config.answersTopic(), answer.questionId(), answer.encode()))) {
-            LOG.warnf("too many answers wait for Kafka, one is dropped: question=%s", answer.questionId());
+                        new ProducerRecord<>(config.answersTopic(), answer.queryId(), answer.encode()))) {
+            LOG.warnf("too many answers wait for Kafka, one is dropped: question=%s", answer.queryId());
         }
     }
 

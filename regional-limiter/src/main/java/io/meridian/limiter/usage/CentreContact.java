@@ -102,7 +102,7 @@ public class CentreContact implements Centre {
 
     @Override
     public long boundUnits(Limit limit) {
-        long capacity = limit.terms().capacity();
+        long capacity = limit.quota().capacity();
         if (SharingMode.of(limit.policy()) == SharingMode.ESCROW) {
             return capacity;
         }

@@ -73,7 +73,7 @@ public class RegionFloors implements Floors {
      * partition than this limiter, so nobody would count what is spent of its floors.
      */
     public void heard(int partition, FloorRight right) {
-        if (!right.life().region().equals(region) || right.secretCheck() != keys.secretCheck()) {
+        if (!right.incarnation().region().equals(region) || right.secretCheck() != keys.secretCheck()) {
             return;
         }
         AtomicReferenceArray<List<FloorRight>> all = byPartition;
@@ -103,12 +103,12 @@ public class RegionFloors implements Floors {
         if (now > latestMicros) {
             latestMicros = now;
         }
-        Window window = limit.terms().window();
+        Window window = limit.quota().window();
         long start = window.startMicros(now);
         for (int i = rights.size() - 1; i >= 0; i--) {
             FloorRight right = rights.get(i);
-            if (right.covers(start) && right.life().incarnation() == life) {
-                long units = right.units(limit.terms().capacity(), coordination.floorPercent());
+            if (right.covers(start) && right.incarnation().number() == life) {
+                long units = right.units(limit.quota().capacity(), coordination.floorPercent());
                 return new FloorOffer(
                         Math.min(units, WindowAccount.MAX),
                         Math.max(right.fromMicros(), earliest(policy, window)),

@@ -90,7 +90,7 @@ final class RegionalTallies implements Usage {
     }
 
     private @Nullable Tally tally(Limit limit, long takenMicros) {
-        Window window = limit.terms().window();
+        Window window = limit.quota().window();
         long start = window.startMicros(takenMicros);
         LimitWindow id = new LimitWindow(limit.policy().id(), limit.key(), start);
         Tally known = tallies.get(id);
@@ -136,7 +136,7 @@ final class RegionalTallies implements Usage {
                 UsageCount count = tally.count();
                 if (!count.equals(tally.told)) {
                     WindowRule rule = WindowRule.of(
-                            tally.limit.policy(), tally.limit.terms().capacity());
+                            tally.limit.policy(), tally.limit.quota().capacity());
                     changed.add(new UsageRecord(entry.getKey(), life, rule, count, 0, 0, 0, nowMicros));
                 } else if (tally.endMicros < overMicros) {
                     all.remove();

@@ -82,7 +82,7 @@ final class UsageReporter {
             }
             Limit limit = seen.limit();
             LimitWindow window = new LimitWindow(limit.policy().id(), limit.key(), seen.startMicros());
-            WindowRule rule = WindowRule.of(limit.policy(), limit.terms().capacity());
+            WindowRule rule = WindowRule.of(limit.policy(), limit.quota().capacity());
             lost.add(new UsageRecord(window, before, rule, seen.count(), 0, 0, 0, reborn.life()));
         }
     }
@@ -170,7 +170,7 @@ final class UsageReporter {
         return rules.policy(book.limit().policyId()).map(policy -> {
             long limit = book.ownLimit() > 0
                     ? book.ownLimit()
-                    : policy.counting().terms().capacity();
+                    : policy.limitSpec().quota().capacity();
             return new UsageRecord(
                     book.limit(),
                     new RegionIncarnation(region, book.life()),

@@ -26,7 +26,7 @@ final class VerdictQueue {
     /** Who was told of what: a later verdict takes the place of an earlier one. */
     private record Told(LimitWindow limit, RegionIncarnation life) {
         static Told of(VerdictRecord verdict) {
-            return new Told(verdict.limit(), verdict.life());
+            return new Told(verdict.limit(), verdict.incarnation());
         }
     }
 
@@ -42,8 +42,8 @@ final class VerdictQueue {
      * again.
      */
     boolean add(VerdictRecord verdict) {
-        boolean ours = verdict.life().region().equals(region)
-                && verdict.life().incarnation() >= books.life().orElse(0)
+        boolean ours = verdict.incarnation().region().equals(region)
+                && verdict.incarnation().number() >= books.life().orElse(0)
                 && toldUntilMicros(verdict) > nowMicros.getAsLong();
         Told told = Told.of(verdict);
         if (!ours || (waiting.size() >= MAX && !waiting.containsKey(told))) {
@@ -60,9 +60,9 @@ final class VerdictQueue {
             return List.of();
         }
         long now = nowMicros.getAsLong();
-        waiting.values().removeIf(each -> each.life().incarnation() < life.getAsLong() || toldUntilMicros(each) <= now);
+        waiting.values().removeIf(each -> each.incarnation().number() < life.getAsLong() || toldUntilMicros(each) <= now);
         return waiting.values().stream()
-                .filter(each -> each.life().incarnation() == life.getAsLong())
+                .filter(each -> each.incarnation().number() == life.getAsLong())
                 .limit(AT_ONCE)
                 .toList();
     }

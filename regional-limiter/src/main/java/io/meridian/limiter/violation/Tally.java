@@ -31,7 +31,7 @@ final class Tally {
             method = cut(check.method(), ViolationRecord.METHOD_MAX);
             limit = standing.limit();
             used = Math.max(0, standing.limit() - standing.remaining());
-            window = refusing.terms().window();
+            window = refusing.quota().window();
         }
     }
 

@@ -45,13 +45,13 @@ final class Rulings {
     static Policy with(Policy policy, Action action, int softLimitPercent) {
         return with(
                 policy,
-                policy.counting().algorithm(),
+                policy.limitSpec().algorithm(),
                 policy.coordination(),
                 new Enforcement(action, softLimitPercent, OnFailure.LOCAL, false));
     }
 
     static Policy with(Policy policy, Algorithm algorithm, Coordination coordination, Enforcement enforcement) {
-        var counting = policy.counting();
+        var counting = policy.limitSpec();
         return new Policy(
                 policy.id(),
                 policy.name(),
@@ -68,7 +68,7 @@ final class Rulings {
     }
 
     static Limit limit(Policy policy) {
-        return new Limit(policy, policy.counting().terms(), "api_key=k-1", 1, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "api_key=k-1", 1, 1);
     }
 
     static LimitDecision admits(Policy policy, long remaining) {
@@ -93,9 +93,9 @@ final class Rulings {
     }
 
     private static CounterState state(Policy policy) {
-        return policy.counting()
+        return policy.limitSpec()
                 .algorithm()
-                .decide(CounterState.UNTOUCHED, policy.counting().terms(), 0, NOW)
+                .decide(CounterState.UNTOUCHED, policy.limitSpec().quota(), 0, NOW)
                 .next();
     }
 }

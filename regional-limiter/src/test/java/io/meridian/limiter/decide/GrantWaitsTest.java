@@ -82,7 +82,7 @@ class GrantWaitsTest {
         assertThat(check(2)).isNotDone();
         assertThat(check(3)).isNotDone();
 
-        assertThat(region.shelf.book(NOON).refused()).isEqualTo(5);
+        assertThat(region.shelf.account(NOON).refused()).isEqualTo(5);
     }
 
     @Test
@@ -199,7 +199,7 @@ class GrantWaitsTest {
 
     private void hear(long startMicros, long granted, long elsewhere) {
         WindowVerdict verdict = new WindowVerdict(1, ++sequence, elsewhere, false, 1, LIMIT_UNITS, granted, VerdictRecord.KEEP_ALL);
-        region.shelf = region.shelf.hear(startMicros, startMicros + MINUTE_MICROS, verdict, NOON);
+        region.shelf = region.shelf.apply(startMicros, startMicros + MINUTE_MICROS, verdict, NOON);
     }
 
     private static Limit limit(long cost) {
@@ -210,18 +210,18 @@ class GrantWaitsTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 new Coordination(Scope.GLOBAL, Mode.ESCROW, OnExhausted.DENY, AfterHeal.FORGIVE),
                 plain.enforcement(),
                 plain.priority(),
                 plain.enabled(),
                 plain.revision());
-        return new Limit(policy, policy.counting().terms(), "k", cost, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "k", cost, 1);
     }
 
     /** A region's account of the limit in memory: the pure turn that the script is held against. */
     private final class EscrowRegion implements RegionCounters {
-        GlobalLimitState shelf = GlobalLimitState.begun(NOON - MINUTE_MICROS);
+        GlobalLimitState shelf = GlobalLimitState.startedAt(NOON - MINUTE_MICROS);
         int groups;
         /** Runs after the region has decided and before its answer arrives. */
         Runnable beforeNextAnswer = () -> {};
@@ -230,11 +230,11 @@ class GrantWaitsTest {
         public CompletionStage<Reply> ask(List<CounterRequest> group) {
             groups++;
             GlobalCounter turn = GlobalCounter.of(group.get(0), shelf, time.wallMicros());
-            shelf = turn.shelf();
+            shelf = turn.state();
             Runnable before = beforeNextAnswer;
             beforeNextAnswer = () -> {};
             before.run();
-            List<CounterReply> told = List.of(turn.told());
+            List<CounterReply> told = List.of(turn.reply());
             return CompletableFuture.completedFuture(new Reply(told, time.wallMicros()));
         }
     }
@@ -254,7 +254,7 @@ class GrantWaitsTest {
 
         @Override
         public long boundUnits(Limit limit) {
-            return limit.terms().capacity();
+            return limit.quota().capacity();
         }
 
         @Override

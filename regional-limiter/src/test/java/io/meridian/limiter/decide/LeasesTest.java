@@ -161,6 +161,6 @@ class LeasesTest {
     }
 
     private static long remaining(Ruling.Decided ruling) {
-        return ruling.decision().evaluated().get(0).standing().remaining();
+        return ruling.decision().limits().get(0).standing().remaining();
     }
 }

@@ -34,6 +34,6 @@ final class MemoryRegion implements RegionCounters {
         for (int i = 0; i < group.size(); i++) {
             states.put(LimitId.of(group.get(i).limit()), turn.states().get(i));
         }
-        return CompletableFuture.completedFuture(new Reply(turn.told(), time.wallMicros()));
+        return CompletableFuture.completedFuture(new Reply(turn.replies(), time.wallMicros()));
     }
 }

@@ -206,7 +206,7 @@ class RequestIdsTest {
                 decisions.amendments.status(check()).toCompletableFuture().join();
         return ((Ruling.Decided) ruling)
                 .decision()
-                .evaluated()
+                .limits()
                 .get(0)
                 .standing()
                 .remaining();

@@ -51,7 +51,7 @@ class RetryAfterTest {
             time.advance(random.nextInt(4) == 0 ? random.nextLong(3 * SECOND) : random.nextLong(SECOND / 4));
             // As the instance does ten times a second: a lease that has ended is not in anybody's way.
             instance.release(false);
-            long cost = random.nextLong(1, own.counting().terms().capacity() + 2);
+            long cost = random.nextLong(1, own.limitSpec().quota().capacity() + 2);
             Ruling.Decided ruling = (Ruling.Decided) instance.check(ANN, cost);
             if (ruling.decision() instanceof Decision.Denied denied) {
                 refusals++;
@@ -62,8 +62,8 @@ class RetryAfterTest {
     }
 
     private static void isRight(Decision.Denied denied, MemoryRegion region, long cost) {
-        boolean never = denied.evaluated().stream()
-                .anyMatch(each -> cost > each.limit().terms().capacity());
+        boolean never = denied.limits().stream()
+                .anyMatch(each -> cost > each.limit().quota().capacity());
         assertThat(denied.forGood()).isEqualTo(never);
         if (!never) {
             long seconds = Math.max(1, (denied.retryAfterMicros() + SECOND - 1) / SECOND);
@@ -78,14 +78,14 @@ class RetryAfterTest {
 
     private static boolean fits(Decision.Denied denied, MemoryRegion region, long seconds) {
         long thenMicros = region.time.wallMicros() + seconds * SECOND;
-        return denied.evaluated().stream().map(LimitDecision::limit).allMatch(limit -> {
+        return denied.limits().stream().map(LimitDecision::limit).allMatch(limit -> {
             CounterState state = region.states.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
             return outcome(limit, state, thenMicros) instanceof Outcome.Admitted;
         });
     }
 
     private static Outcome outcome(Limit limit, CounterState state, long nowMicros) {
-        return limit.policy().counting().algorithm().decide(state, limit.terms(), limit.cost(), nowMicros);
+        return limit.policy().limitSpec().algorithm().decide(state, limit.quota(), limit.cost(), nowMicros);
     }
 
     private static Policy policy(SplittableRandom random, String id, String key, Algorithm algorithm) {

@@ -111,7 +111,7 @@ class UpkeepTest {
 
     private static CounterRequest.Charge owed(Algorithm algorithm, long takenMicros) {
         Policy policy = Policy.of("p", KeySpec.ONE_FOR_ALL, algorithm, 10, Window.parse("60s"));
-        return new CounterRequest.Charge(new Limit(policy, policy.counting().terms(), "k", 1, 1), 3, takenMicros);
+        return new CounterRequest.Charge(new Limit(policy, policy.limitSpec().quota(), "k", 1, 1), 3, takenMicros);
     }
 
     private static final class Debts implements Fallback {

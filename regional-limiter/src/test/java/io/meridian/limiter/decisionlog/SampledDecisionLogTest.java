@@ -182,7 +182,7 @@ class SampledDecisionLogTest {
     }
 
     private static Limit limit(String key) {
-        return new Limit(POLICY, POLICY.counting().terms(), key, 3, 1);
+        return new Limit(POLICY, POLICY.limitSpec().quota(), key, 3, 1);
     }
 
     private JsonNode json(int line) throws Exception {

@@ -106,12 +106,12 @@ class FallbackLimiterTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 new Coordination(Scope.GLOBAL, mode, onExhausted, AfterHeal.FORGIVE),
                 Enforcement.REJECT,
                 0,
                 true,
                 plain.revision());
-        return new Limit(policy, policy.counting().terms(), "", 1, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "", 1, 1);
     }
 }

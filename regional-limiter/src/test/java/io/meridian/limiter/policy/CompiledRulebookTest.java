@@ -185,7 +185,7 @@ class CompiledRulebookTest {
         Limit once = book.limits(check, Optional.empty(), NOW).get(0);
         Limit again = book.limits(check, Optional.empty(), NOW).get(0);
 
-        assertThat(once.terms()).isSameAs(again.terms());
+        assertThat(once.quota()).isSameAs(again.quota());
         assertThat(once.key()).isEqualTo("user_id=1");
     }
 
@@ -200,7 +200,7 @@ class CompiledRulebookTest {
         for (int i = 1; i <= 3_000; i++) {
             assertThat(book.limits(check("user_id", "" + i), Optional.empty(), NOW)
                             .get(0)
-                            .terms()
+                            .quota()
                             .limit())
                     .isEqualTo(i);
         }
@@ -229,7 +229,7 @@ class CompiledRulebookTest {
         Rulebook book = book();
 
         assertThat(book.clientLimits(check("user_id", "1"), false, Optional.empty(), NOW))
-                .extracting(limit -> limit.policy().id() + ":" + limit.terms().limit())
+                .extracting(limit -> limit.policy().id() + ":" + limit.quota().limit())
                 .containsExactly("p:7", "pro-users:100");
         assertThat(book.clientLimits(check("user_id", "2"), false, Optional.empty(), NOW))
                 .isEmpty();
@@ -261,7 +261,7 @@ class CompiledRulebookTest {
 
     private List<String> terms(Check check, Optional<Integer> load, long now) {
         return book().limits(check, load, now).stream()
-                .map(limit -> limit.terms().limit() + "+" + limit.terms().burst())
+                .map(limit -> limit.quota().limit() + "+" + limit.quota().burst())
                 .toList();
     }
 

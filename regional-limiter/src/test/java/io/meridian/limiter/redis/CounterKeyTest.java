@@ -84,7 +84,7 @@ class CounterKeyTest {
 
         static String of(Limit limit) {
             String policy = limit.policy().id();
-            int code = AlgorithmCode.of(limit.policy().counting().algorithm());
+            int code = AlgorithmCode.of(limit.policy().limitSpec().algorithm());
             long hash = mixed(added(added(MULTIPLIER, policy) + code + 1, limit.key()));
             return shard(policy, limit.key()) + " " + Long.toHexString(hash & 0xffffffffffffffL);
         }

@@ -42,8 +42,8 @@ final class Draw {
     }
 
     static CounterRequest ask(SplittableRandom random, Limit limit, long nowMicros) {
-        long cost = cost(random, limit.terms().capacity());
-        long windowMicros = lengthMicros(limit.terms());
+        long cost = cost(random, limit.quota().capacity());
+        long windowMicros = lengthMicros(limit.quota());
         return switch (random.nextInt(20)) {
             case 0, 1 -> new CounterRequest.Peek(limit, cost);
             case 2, 3 -> new CounterRequest.Refund(limit, cost, nowMicros - random.nextLong(-10, 2 * windowMicros));
@@ -58,7 +58,7 @@ final class Draw {
     private static long ahead(SplittableRandom random, Limit limit) {
         return random.nextInt(8) == 0
                 ? Long.MAX_VALUE
-                : random.nextLong(-1, limit.terms().capacity() / 8 + 2);
+                : random.nextLong(-1, limit.quota().capacity() / 8 + 2);
     }
 
     private static long horizonMicros(SplittableRandom random) {

@@ -36,7 +36,7 @@ class EscrowlessGroupTest {
         CounterReply refused = reply.told().get(1);
         assertThat(refused.standing().remaining()).isZero();
         assertThat(refused.waitMicros()).isPositive();
-        assertThat(refused.shared()).as("no grant to wait for").isNull();
+        assertThat(refused.globalUsage()).as("no grant to wait for").isNull();
     }
 
     @Test

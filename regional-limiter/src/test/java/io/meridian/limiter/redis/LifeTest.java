@@ -190,7 +190,7 @@ class LifeTest {
         pretendThatAnotherServerHadIt();
         Life next = greet(old);
 
-        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).shared()).isEqualTo(new CounterReply.GlobalUsage(0, 0, 0, 0));
+        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).globalUsage()).isEqualTo(new CounterReply.GlobalUsage(0, 0, 0, 0));
         assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
     }
 

@@ -38,7 +38,7 @@ final class PackedBook {
                 .put(prefix)
                 .put((byte) 'c')
                 .put((byte)
-                        ('0' + AlgorithmCode.layout(limit.policy().counting().algorithm())))
+                        ('0' + AlgorithmCode.layout(limit.policy().limitSpec().algorithm())))
                 .array();
     }
 
@@ -78,16 +78,16 @@ final class PackedBook {
 
     /** A pure book as it is read back. */
     static WindowAccount bare(WindowAccount book) {
-        WindowVerdict told = book.told();
+        WindowVerdict told = book.verdict();
         return new WindowAccount(
                 book.taken(),
                 book.returned(),
-                bare(told.epoch(), told.sequence(), told.elsewhere(), told.blocked(), told.version(), told.limit()),
+                bare(told.epoch(), told.sequence(), told.usedElsewhere(), told.blocked(), told.version(), told.limit()),
                 book.applied(),
                 book.granted(),
                 book.grantReturned(),
                 book.floor(),
-                book.asked(),
+                book.requested(),
                 book.refused());
     }
 

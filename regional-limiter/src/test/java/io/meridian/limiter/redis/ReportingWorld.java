@@ -56,7 +56,7 @@ final class ReportingWorld {
         this.nowMicros = life.number() + 1;
         Quota terms = Quota.of(random.nextLong(1, 2_000), 0, WINDOW);
         for (int i = 0; i < LIMITS; i++) {
-            shelves[i] = GlobalLimitState.begun(life.number());
+            shelves[i] = GlobalLimitState.startedAt(life.number());
             limits[i] = switch (i) {
                 case 0 -> SharedLimits.escrow("p0", 1, terms);
                 case 1 -> SharedLimits.converge("p1", Algorithm.GCRA, AfterHeal.CAP, 1, terms);
@@ -88,18 +88,18 @@ final class ReportingWorld {
         FloorOffer offer = new FloorOffer(random.nextLong(50), 0, Long.MAX_VALUE);
         redis.offer(offer);
         GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
-        assertThat(redis.ask(List.of(ask))).containsExactly(turn.told());
-        shelves[which] = turn.shelf();
+        assertThat(redis.ask(List.of(ask))).containsExactly(turn.reply());
+        shelves[which] = turn.state();
     }
 
     /** Grants more, or calls back, in escrow. */
     private void hear() {
         long start = WINDOW.startMicros(nowMicros);
         long keep = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(20);
-        long granted = shelves[0].book(start).granted() + random.nextLong(100);
+        long granted = shelves[0].account(start).granted() + random.nextLong(100);
         WindowVerdict verdict = new WindowVerdict(1, ++sequence, 0, false, 1, 7, granted, keep);
         redis.hear(List.of(SharedLimits.record(limits[0], start, life, verdict)));
-        shelves[0] = shelves[0].hear(start, WINDOW.endMicros(start), verdict, nowMicros);
+        shelves[0] = shelves[0].apply(start, WINDOW.endMicros(start), verdict, nowMicros);
     }
 
     private void collect(int max) {
@@ -143,7 +143,7 @@ final class ReportingWorld {
         }
         for (int i = 0; i < LIMITS; i++) {
             String policyId = limits[i].policy().id();
-            shelves[i].books().forEach((start, book) -> agree(new LimitWindow(policyId, "k", start), book));
+            shelves[i].accounts().forEach((start, book) -> agree(new LimitWindow(policyId, "k", start), book));
         }
         List<String> dirty = shards.stream()
                 .map(shard -> SetTime.name(CounterKey.dirty(shard)))

@@ -31,14 +31,14 @@ final class SharedDraw {
 
     /** Another version or limit of the same policy; its window stays. */
     static Limit changed(SplittableRandom random, Limit old) {
-        Algorithm algorithm = old.policy().counting().algorithm();
+        Algorithm algorithm = old.policy().limitSpec().algorithm();
         Limit other = limit(
                 random,
                 old.policy().id(),
                 algorithm,
                 old.policy().coordination().isEscrow());
-        Quota drawn = other.terms();
-        Quota terms = Quota.of(drawn.limit(), drawn.burst(), old.terms().window());
+        Quota drawn = other.quota();
+        Quota terms = Quota.of(drawn.limit(), drawn.burst(), old.quota().window());
         return new Limit(other.policy(), terms, other.key(), 1, 1);
     }
 
@@ -51,7 +51,7 @@ final class SharedDraw {
         long overdraft =
                 switch (random.nextInt(6)) {
                     case 0 -> CounterRequest.Take.LOCAL;
-                    case 1 -> random.nextLong(limit.terms().capacity() + 1);
+                    case 1 -> random.nextLong(limit.quota().capacity() + 1);
                     default -> 0;
                 };
         return new CounterRequest.Take(limit, take.cost(), take.ahead(), take.horizonMicros(), asked, overdraft);
@@ -59,9 +59,9 @@ final class SharedDraw {
 
     /** The floor of the window that is open, or of one that is not. */
     static FloorOffer offer(SplittableRandom random, Limit limit, long nowMicros) {
-        Window window = limit.terms().window();
+        Window window = limit.quota().window();
         long start = window.startMicros(nowMicros);
-        long units = random.nextLong(limit.terms().capacity() / 2 + 2);
+        long units = random.nextLong(limit.quota().capacity() / 2 + 2);
         return switch (random.nextInt(4)) {
             case 0 -> FloorOffer.NONE;
             case 1 -> new FloorOffer(units, Math.max(0, start + random.nextInt(-1, 2)), Long.MAX_VALUE);
@@ -72,13 +72,13 @@ final class SharedDraw {
 
     /** Mostly newer than what was told, sometimes older; about what the book is near to. */
     static WindowVerdict verdict(SplittableRandom random, Limit limit, WindowAccount book) {
-        long capacity = limit.terms().capacity();
+        long capacity = limit.quota().capacity();
         boolean escrow = limit.policy().coordination().isEscrow();
-        long epoch = Math.max(1, book.told().epoch() + (random.nextInt(8) == 0 ? random.nextInt(-1, 2) : 0));
-        long sequence = Math.max(0, book.told().sequence() + random.nextInt(-1, 4));
+        long epoch = Math.max(1, book.verdict().epoch() + (random.nextInt(8) == 0 ? random.nextInt(-1, 2) : 0));
+        long sequence = Math.max(0, book.verdict().sequence() + random.nextInt(-1, 4));
         long elsewhere = random.nextInt(4) == 0
                 ? random.nextLong(2 * capacity + 1)
-                : Math.max(0, book.told().elsewhere() + random.nextLong(-capacity / 20 - 1, capacity / 10 + 2));
+                : Math.max(0, book.verdict().usedElsewhere() + random.nextLong(-capacity / 20 - 1, capacity / 10 + 2));
         long granted =
                 !escrow ? 0 : Math.max(0, book.granted() + random.nextLong(-2 - capacity / 20, 2 + capacity / 4));
         long keep = escrow && random.nextInt(3) == 0 ? random.nextLong(capacity / 4 + 2) : KEEP_ALL;

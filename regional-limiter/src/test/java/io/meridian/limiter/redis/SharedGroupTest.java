@@ -83,14 +83,14 @@ class SharedGroupTest {
     void a_refusal_in_escrow_is_noted_as_demand_and_one_by_another_limit_alone_is_not() {
         redis.ask(List.of(take(REGIONAL, 1), take(ESCROW, 7)));
         assertThat(redis.book(ESCROW, START)).map(WindowAccount::refused).contains(7L);
-        assertThat(redis.book(ESCROW, START)).map(WindowAccount::asked).contains(7L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::requested).contains(7L);
 
         redis.ask(List.of(take(REGIONAL, 11), take(ESCROW, 2)));
         assertThat(redis.book(ESCROW, START)).map(WindowAccount::refused).contains(7L);
-        assertThat(redis.book(ESCROW, START)).map(WindowAccount::asked).contains(7L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::requested).contains(7L);
 
         redis.ask(List.of(take(REGIONAL, 11), take(ESCROW, 8)));
-        assertThat(redis.book(ESCROW, START)).map(WindowAccount::asked).contains(15L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::requested).contains(15L);
     }
 
     @Test
@@ -100,7 +100,7 @@ class SharedGroupTest {
         assertThat(told).allMatch(CounterReply::admitted);
         assertThat(told).extracting(each -> each.standing().remaining()).containsExactly(8L, 8L, 8L, 4L);
         assertThat(told)
-                .extracting(CounterReply::shared)
+                .extracting(CounterReply::globalUsage)
                 .containsExactly(
                         null, new CounterReply.GlobalUsage(2, 0, 0, 0), new CounterReply.GlobalUsage(2, 0, 0, 0), new CounterReply.GlobalUsage(2, 0, 0, 6));
     }

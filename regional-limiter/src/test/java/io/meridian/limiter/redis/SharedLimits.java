@@ -40,7 +40,7 @@ final class SharedLimits {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 new Coordination(Scope.GLOBAL, mode, OnExhausted.DENY, afterHeal),
                 plain.enforcement(),
                 0,
@@ -50,8 +50,8 @@ final class SharedLimits {
     }
 
     static VerdictRecord record(Limit limit, long startMicros, Life life, WindowVerdict said) {
-        WindowRule own = WindowRule.of(limit.policy(), limit.terms().limit());
-        Window window = limit.terms().window();
+        WindowRule own = WindowRule.of(limit.policy(), limit.quota().limit());
+        Window window = limit.quota().window();
         return new VerdictRecord(
                 new LimitWindow(limit.policy().id(), limit.key(), startMicros),
                 new RegionIncarnation("here", life.number()),
@@ -63,7 +63,7 @@ final class SharedLimits {
                         window instanceof Window.Span span ? span.micros() : 0,
                         own.sharing(),
                         own.afterHeal()),
-                said.elsewhere(),
+                said.usedElsewhere(),
                 said.blocked(),
                 said.granted(),
                 said.keep(),

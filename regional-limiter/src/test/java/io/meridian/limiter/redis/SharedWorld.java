@@ -43,13 +43,13 @@ final class SharedWorld {
         this.redis = redisOf.apply(life);
         for (int i = 0; i < LIMITS; i++) {
             limits[i] = limitOf.apply("p" + i);
-            shelves[i] = GlobalLimitState.begun(life.number());
+            shelves[i] = GlobalLimitState.startedAt(life.number());
         }
     }
 
     void step() {
         int which = random.nextInt(LIMITS);
-        Quota terms = limits[which].terms();
+        Quota terms = limits[which].quota();
         if (random.nextInt(20) == 0) {
             limits[which] = SharedDraw.changed(random, limits[which]);
         }
@@ -72,17 +72,17 @@ final class SharedWorld {
         redis.offer(offer);
         GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
         List<CounterReply> told = redis.ask(List.of(ask));
-        if (!told.equals(List.of(turn.told()))) {
+        if (!told.equals(List.of(turn.reply()))) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
-                    .formatted(nowMicros, words(ask), shelves[which], told, turn.told()));
+                    .formatted(nowMicros, words(ask), shelves[which], told, turn.reply()));
         }
-        shelves[which] = turn.shelf();
+        shelves[which] = turn.state();
         agree(which, words(ask));
     }
 
     private void hear(int which) {
         Limit limit = limits[which];
-        Window window = limit.terms().window();
+        Window window = limit.quota().window();
         long here = window.startMicros(nowMicros);
         long start =
                 switch (random.nextInt(6)) {
@@ -90,21 +90,21 @@ final class SharedWorld {
                     case 1 -> window.endMicros(here);
                     default -> here;
                 };
-        WindowVerdict verdict = SharedDraw.verdict(random, limit, shelves[which].book(start));
+        WindowVerdict verdict = SharedDraw.verdict(random, limit, shelves[which].account(start));
         VerdictRecord said = SharedLimits.record(limit, start, life, verdict);
         redis.hear(List.of(said));
-        shelves[which] = shelves[which].hear(start, said.rule().countedUntilMicros(start), verdict, nowMicros);
+        shelves[which] = shelves[which].apply(start, said.rule().countedUntilMicros(start), verdict, nowMicros);
         agree(which, verdict.toString());
         assertThat(redis.book(limit, start).orElse(WindowAccount.EMPTY).granted())
-                .isEqualTo(shelves[which].book(start).granted());
+                .isEqualTo(shelves[which].account(start).granted());
     }
 
     private void agree(int which, String after) {
-        long start = limits[which].terms().window().startMicros(nowMicros);
+        long start = limits[which].quota().window().startMicros(nowMicros);
         WindowAccount kept = redis.book(limits[which], start).orElse(WindowAccount.EMPTY);
         assertThat(PackedBook.bare(kept))
-                .as("the book of %s at %d after %s", limits[which].terms(), nowMicros, after)
-                .isEqualTo(PackedBook.bare(shelves[which].book(start)));
+                .as("the book of %s at %d after %s", limits[which].quota(), nowMicros, after)
+                .isEqualTo(PackedBook.bare(shelves[which].account(start)));
     }
 
     /** What Redis has forgotten by now, it may forget: the window has ended long ago. */
@@ -112,22 +112,22 @@ final class SharedWorld {
         GlobalLimitState shelf = shelves[which];
         Limit limit = limits[which];
         byte[] prefix = CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life);
-        TreeMap<Long, WindowAccount> left = new TreeMap<>(shelf.books());
+        TreeMap<Long, WindowAccount> left = new TreeMap<>(shelf.accounts());
         left.keySet().removeIf(start -> {
             boolean expired = gone.contains(SetTime.name(PackedBook.key(prefix, start)));
             if (expired) {
-                long end = limit.terms().window().endMicros(start);
+                long end = limit.quota().window().endMicros(start);
                 assertThat(nowMicros).isGreaterThanOrEqualTo(end + GRACE_MICROS - 1_000);
             }
             return expired;
         });
         boolean counter = gone.contains(SetTime.name(PackedBook.counterKey(prefix, limit)));
-        shelves[which] = new GlobalLimitState(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.beganMicros());
+        shelves[which] = new GlobalLimitState(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.startedMicros());
     }
 
     private static String words(CounterRequest ask) {
         Limit limit = ask.limit();
-        String policy = limit.policy().counting().algorithm() + " of " + limit.terms() + " "
+        String policy = limit.policy().limitSpec().algorithm() + " of " + limit.quota() + " "
                 + limit.policy().coordination() + " v"
                 + limit.policy().revision().version();
         return ask.toString().replaceFirst("limit=Limit\\[.*unitCost=1]", policy);

@@ -60,7 +60,7 @@ final class World {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 plain.coordination(),
                 shadow ? new Enforcement(Action.LOG_ONLY, 0, OnFailure.LOCAL, false) : Enforcement.REJECT,
                 0,
@@ -74,13 +74,13 @@ final class World {
         int changing = random.nextInt(12 * COUNTERS);
         if (changing < COUNTERS) {
             Limit old = limits[changing];
-            Algorithm algorithm = old.policy().counting().algorithm();
+            Algorithm algorithm = old.policy().limitSpec().algorithm();
             limits[changing] = new Limit(old.policy(), Draw.terms(random, algorithm), old.key(), 1, 1);
         }
         boolean toReset = resetMicros > nowMicros && random.nextInt(6) == 0;
         nowMicros = toReset
                 ? Draw.aroundMicros(random, resetMicros)
-                : Draw.nextMicros(random, nowMicros, latestMicros, limits[random.nextInt(COUNTERS)].terms());
+                : Draw.nextMicros(random, nowMicros, latestMicros, limits[random.nextInt(COUNTERS)].quota());
         latestMicros = Math.max(latestMicros, nowMicros);
         expire();
         List<List<CounterRequest>> groups = new ArrayList<>();
@@ -108,10 +108,10 @@ final class World {
                 group.stream().map(ask -> state(ask.limit())).toList();
         RegionalCounter turn = RegionalCounter.of(group, states, nowMicros);
         assertThat(reply.nowMicros()).isEqualTo(nowMicros);
-        if (!reply.told().equals(turn.told())) {
+        if (!reply.told().equals(turn.replies())) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
                     .formatted(
-                            nowMicros, group.stream().map(World::words).toList(), states, reply.told(), turn.told()));
+                            nowMicros, group.stream().map(World::words).toList(), states, reply.told(), turn.replies()));
         }
         long toldMicros = reply.told().get(0).standing().resetAtMicros();
         resetMicros = toldMicros < nowMicros + SOON_MICROS ? toldMicros : resetMicros;
@@ -134,7 +134,7 @@ final class World {
 
     private static String words(CounterRequest ask) {
         Limit limit = ask.limit();
-        String policy = limit.policy().counting().algorithm() + " of " + limit.terms();
+        String policy = limit.policy().limitSpec().algorithm() + " of " + limit.quota();
         return ask.toString().replaceFirst("limit=Limit\\[.*unitCost=1]", policy);
     }
 
@@ -149,12 +149,12 @@ final class World {
             if (nowMicros < twin.expiryMicros()) {
                 return false;
             }
-            for (long cost : new long[] {1, twin.limit().terms().capacity()}) {
+            for (long cost : new long[] {1, twin.limit().quota().capacity()}) {
                 List<CounterRequest> peek = List.of(new CounterRequest.Peek(twin.limit(), cost));
-                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros).told())
-                        .as("expired under " + twin.limit().terms())
+                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros).replies())
+                        .as("expired under " + twin.limit().quota())
                         .isEqualTo(RegionalCounter.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
-                                .told());
+                                .replies());
             }
             byte[] key = CounterKey.of(TestKeys.KEYS, twin.limit());
             script.forget(key);

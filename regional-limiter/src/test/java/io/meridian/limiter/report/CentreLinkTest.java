@@ -92,7 +92,7 @@ class CentreLinkTest {
         centre.ask("no question");
         asked(question(RegionQuery.Kind.STATUS, "cid", 3_600));
 
-        assertThat(centre.answers()).noneMatch(answer -> answer.questionId().equals(late.id()));
+        assertThat(centre.answers()).noneMatch(answer -> answer.queryId().equals(late.id()));
     }
 
     private long publish() throws Exception {
@@ -120,7 +120,7 @@ class CentreLinkTest {
 
     private List<RegionQueryReply> answersTo(RegionQuery question) {
         return centre.answers().stream()
-                .filter(answer -> answer.questionId().equals(question.id()))
+                .filter(answer -> answer.queryId().equals(question.id()))
                 .toList();
     }
 

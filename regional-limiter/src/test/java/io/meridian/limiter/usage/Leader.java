@@ -124,7 +124,7 @@ final class Leader implements AutoCloseable {
     void say(UsageRecord to, long elsewhere, boolean blocked, long granted, long keep) {
         sequence++;
         VerdictRecord verdict = new VerdictRecord(
-                to.limit(), to.life(), 1, sequence, to.rule(), elsewhere, blocked, granted, keep, to.sentMicros(), 100);
+                to.limit(), to.incarnation(), 1, sequence, to.rule(), elsewhere, blocked, granted, keep, to.sentMicros(), 100);
         int partition =
                 TestKeys.KEYS.shard(to.limit().policyId(), to.limit().key()).partition(PARTITIONS);
         Future<?> unused = producer.send(

@@ -60,7 +60,7 @@ class RegionFloorsTest {
         FloorRight right = right("us-east", LIFE, START, START + 600 * SECOND);
 
         hear(new FloorRight(
-                right.life(), 3, 8, right.fromMicros(), right.untilMicros(), TestKeys.KEYS.secretCheck() + 1));
+                right.incarnation(), 3, 8, right.fromMicros(), right.untilMicros(), TestKeys.KEYS.secretCheck() + 1));
 
         assertThat(floors.offer(limit(ESCROW, 1), LIFE)).isEqualTo(FloorOffer.NONE);
     }
@@ -147,7 +147,7 @@ class RegionFloorsTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 coordination,
                 plain.enforcement(),
                 0,

@@ -85,7 +85,7 @@ class RegionalReporterTest {
 
     private void useAll() {
         for (int i = 0; i < LIMITS; i++) {
-            tallies.took(new Limit(POLICY, POLICY.counting().terms(), "key-" + i, 1, 1), 1, NOW);
+            tallies.took(new Limit(POLICY, POLICY.limitSpec().quota(), "key-" + i, 1, 1), 1, NOW);
         }
     }
 

@@ -127,6 +127,6 @@ class RegionalTalliesTest {
     }
 
     private static Limit limit(String key) {
-        return new Limit(POLICY, POLICY.counting().terms(), key, 1, 1);
+        return new Limit(POLICY, POLICY.limitSpec().quota(), key, 1, 1);
     }
 }

@@ -72,7 +72,7 @@ class SharedLimitsTest {
         UsageRecord usage = reported("world", "ann", each -> each.count().equals(new UsageCount(3, 1)));
         assertThat(usage.rule().sharing()).isEqualTo(SharingMode.CONVERGE);
         assertThat(usage.rule().limit()).isEqualTo(10);
-        assertThat(usage.life().region()).isEqualTo("us-east");
+        assertThat(usage.incarnation().region()).isEqualTo("us-east");
     }
 
     @Test
@@ -134,8 +134,8 @@ class SharedLimitsTest {
 
         redis.wipe();
         check("fay", "/world", 1).statusCode(200);
-        UsageRecord after = reported("world", "fay", each -> !each.life().equals(before.life()));
-        assertThat(after.life().incarnation()).isGreaterThan(before.life().incarnation());
+        UsageRecord after = reported("world", "fay", each -> !each.incarnation().equals(before.incarnation()));
+        assertThat(after.incarnation().number()).isGreaterThan(before.incarnation().number());
         assertThat(after.count()).isEqualTo(new UsageCount(1, 0));
         Eventually.holds("its own use is charged again", () -> remaining("fay", "/own") == 6);
 
@@ -148,7 +148,7 @@ class SharedLimitsTest {
     void a_region_announces_itself_to_the_leader_of_every_partition() throws Exception {
         Eventually.holds("the region is announced", this::isAnnounced);
         assertThat(leader.announced().values())
-                .extracting(each -> each.life().region())
+                .extracting(each -> each.incarnation().region())
                 .containsOnly("us-east");
     }
 
@@ -167,12 +167,12 @@ class SharedLimitsTest {
     @Test
     void a_redis_that_is_flushed_is_noticed_without_a_check() throws Exception {
         Eventually.holds("the region is announced", this::isAnnounced);
-        long before = leader.announced().values().iterator().next().life().incarnation();
+        long before = leader.announced().values().iterator().next().incarnation().number();
 
         redis.wipe();
 
         Eventually.holds("another incarnation is announced", () -> leader.announced().values().stream()
-                .allMatch(each -> each.life().incarnation() > before));
+                .allMatch(each -> each.incarnation().number() > before));
     }
 
     private boolean isAnnounced() {

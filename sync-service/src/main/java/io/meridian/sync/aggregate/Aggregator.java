@@ -19,9 +19,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of the limits of one Kafka partition, and what its leader makes of it. Everything that is taken in merges: usage
- * by the larger of each count, grants too. Asking what is to be said changes nothing; only what was committed does, so a leader
- * whose transaction is refused knows no more than everybody. Not thread-safe.
+ * Aggregate of the global limits of one Kafka partition: merges what regions report, and derives the verdicts that its leader publishes. All
+ * that is applied merges: usage by the larger of each count, grants too. A tick changes nothing; only its commit does, so a leader whose
+ * transaction is refused knows no more than every replica. Not thread-safe.
  */
 public final class Aggregator {
     /** The arrival of a record that has just been read at the end of the log. */
@@ -29,13 +29,12 @@ public final class Aggregator {
 
     private static final long FOLLOWS = -1;
     private static final long SECOND_MICROS = TimeUnit.SECONDS.toMicros(1);
-    /** What ended longer ago a new leader only looks at when it hears of it. */
+    /** A new leader does not look at windows that ended longer ago, until usage of them is reported. */
     private static final long RECENT_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     private final AggregatorRules rules;
     private final EntryPacking packing;
     private final LimitTable table;
-    private final Carry carry;
     private final Incarnations incarnations = new Incarnations();
     private final EscrowVerdicts escrow;
     private final ChangeQueue changes;
@@ -57,21 +56,20 @@ public final class Aggregator {
         this.rules = rules;
         this.packing = new EntryPacking(new Numbering<>(), rules.hash());
         this.table = new LimitTable(rules.hash());
-        this.carry = new Carry(table, packing);
         this.escrow = new EscrowVerdicts(incarnations, rules.horizonMicros());
-        this.changes = new ChangeQueue(rules.tellEveryMicros());
+        this.changes = new ChangeQueue(rules.publishEveryMicros());
     }
 
-    /** Leads from now on, in this epoch: nobody knows what the leader before has not told, so everything open is looked at. */
+    /** Leads from now on, in this epoch. It is not known what the former leader had yet to publish, so every open limit is looked at. */
     public void lead(long ofEpoch, long now) {
         nowMicros = now;
-        epochSeen(ofEpoch);
+        observeEpoch(ofEpoch);
         leading = ofEpoch;
         lookAtAll();
     }
 
     private void lookAtAll() {
-        forEachOpen(identity -> changes.later(identity, nowMicros - rules.tellEveryMicros()));
+        forEachOpen(identity -> changes.later(identity, nowMicros - rules.publishEveryMicros()));
     }
 
     private void forEachOpen(Consumer<LimitIdentity> action) {
@@ -84,24 +82,24 @@ public final class Aggregator {
     }
 
     /**
-     * It is this time now. If the clock was set back, windows that seemed to be over may be open, and what came of them meanwhile was told to
+     * Sets the time. If the clock was set back, windows that seemed to be over may be open, and what came of them meanwhile was published to
      * nobody.
      */
     private void at(long now) {
-        boolean setBack = now < nowMicros - rules.tellEveryMicros();
+        boolean setBack = now < nowMicros - rules.publishEveryMicros();
         nowMicros = now;
         if (setBack && leading != FOLLOWS) {
             lookAtAll();
         }
     }
 
-    /** Leads no longer, or not yet: what changes is only taken in. */
+    /** Leads no longer, or not yet: records are applied, and no verdicts derived. */
     public void follow() {
         leading = FOLLOWS;
         changes.clear();
     }
 
-    /** What a leader says at one time. */
+    /** Verdicts and rights to floors that a leader has to publish at one time. */
     public interface Tick {
         List<VerdictRecord> verdicts();
 
@@ -113,26 +111,26 @@ public final class Aggregator {
         }
 
         /**
-         * What was said is now committed. A leader that does not learn whether it is reads what was said to the end before it
-         * speaks again.
+         * Applies it: it is now committed. A leader that does not learn whether it is reads what was published to the end before it
+         * publishes again.
          */
         void committed();
     }
 
     /**
-     * Registers a region that exists, whether or not it uses any limit of this partition: limits that are used up are told to every
-     * registered region. A region that joins, or begins another incarnation, is told of all open limits.
+     * Registers a region that exists, whether or not it uses any limit of this partition: of limits that are used up every
+     * registered region gets a verdict. A region that joins, or begins another incarnation, gets verdicts on all open limits.
      *
      * @param arrivedMicros when the announcement was written, or {@link #JUST_NOW}. A leader that starts reads old ones too, and a
-     *     region that was last heard of long ago is not given floors of further windows
+     *     region that last reported long ago is not given floors of further windows
      */
-    public void announced(RegionAnnouncement announcement, long arrivedMicros) {
-        incarnations.heard(incarnations.number(announcement.incarnation()), Math.min(nowMicros, arrivedMicros));
-        tellNewRegions();
+    public void applyAnnouncement(RegionAnnouncement announcement, long arrivedMicros) {
+        incarnations.reported(incarnations.number(announcement.incarnation()), Math.min(nowMicros, arrivedMicros));
+        publishToNewRegions();
     }
 
-    /** Marks all open limits as changed, so that the next tick tells them; a second look alone may wait behind earlier ones. */
-    private void tellNewRegions() {
+    /** Marks all open limits as changed, so that the next tick publishes them; a second look alone may wait behind earlier ones. */
+    private void publishToNewRegions() {
         if (incarnations.takeChanged() && leading != FOLLOWS) {
             lookAtAll();
             forEachOpen(changes::changed);
@@ -140,26 +138,26 @@ public final class Aggregator {
     }
 
     /**
-     * Takes in what a region reports; what is repeated or late changes nothing. Regional usage is not kept.
+     * Applies the report of a region; one that is repeated or late changes nothing. Usage of regional limits is not kept.
      *
      * @param arrivedMicros when the report was written, or {@link #JUST_NOW}
      */
-    public void heard(UsageRecord usage, long arrivedMicros) {
+    public void applyUsage(UsageRecord usage, long arrivedMicros) {
         if (!usage.rule().sharing().isGlobal() || usage.limit().startMicros() % SECOND_MICROS != 0) {
             return;
         }
         LimitIdentity identity = packing.identity(usage.limit());
         LimitEntry entry = entry(identity, usage.limit(), usage.rule());
         int incarnation = incarnations.number(usage.incarnation());
-        incarnations.heard(incarnation, Math.min(nowMicros, arrivedMicros));
+        incarnations.reported(incarnation, Math.min(nowMicros, arrivedMicros));
         RegionRow row = entry.row(incarnation);
-        boolean asked = usage.count().taken() > row.taken || usage.refusedCost() > 0 || usage.demandPerSecond() > 0;
+        boolean hasDemand = usage.count().taken() > row.taken || usage.refusedCost() > 0 || usage.demandPerSecond() > 0;
         if (row.count(usage)) {
             row.demandPerSecond = usage.demandPerSecond();
             row.refusedCost = usage.refusedCost();
-            row.heardTenths = entry.tenths(nowMicros);
-            // A report that nobody's check brought about may name another's limit.
-            if (asked || usage.rule().policyVersion() > entry.rule.policyVersion()) {
+            row.reportedTenths = entry.tenths(nowMicros);
+            // A report without demand may be of a rule that the region did not count by.
+            if (hasDemand || usage.rule().policyVersion() > entry.rule.policyVersion()) {
                 entry.follow(usage.rule());
             }
         }
@@ -167,7 +165,7 @@ public final class Aggregator {
         if (leading != FOLLOWS) {
             changed(entry, identity).sent(incarnation, usage.sentMicros());
         }
-        tellNewRegions();
+        publishToNewRegions();
     }
 
     private VerdictBatch.Echoes changed(LimitEntry entry, LimitIdentity identity) {
@@ -180,19 +178,19 @@ public final class Aggregator {
         return changes.changed(identity);
     }
 
-    /** Takes in what a leader has said and committed: this one or any before it. */
-    public void said(VerdictRecord verdict) {
+    /** Applies a committed verdict, of this leader or any before it. */
+    public void applyVerdict(VerdictRecord verdict) {
         if (verdict.limit().startMicros() % SECOND_MICROS == 0) {
             take(verdict, verdict.epoch() != leading || verdict.sequence() > committed);
         }
-        epochSeen(verdict.epoch());
+        observeEpoch(verdict.epoch());
     }
 
     /**
-     * Takes in a verdict.
+     * Applies a verdict.
      *
-     * @param last whether it is the last that was said to this incarnation. What a leader hears of itself is not, if it has committed
-     *     more since; but what it granted it granted, also where it did not learn that it was committed
+     * @param last whether it is the last for this incarnation. A leader's own verdict that it reads is not, if it has committed more since;
+     *     but its grant counts, also where the leader did not learn that it was committed
      */
     private void take(VerdictRecord verdict, boolean last) {
         if (!last && verdict.granted() == 0) {
@@ -210,57 +208,57 @@ public final class Aggregator {
         }
         row.granted = Math.max(row.granted, verdict.granted());
         if (last) {
-            told(row, entry, verdict);
+            published(row, entry, verdict);
         }
         if (last || more) {
             table.put(identity, packing.pack(entry));
         }
     }
 
-    private static void told(RegionRow row, LimitEntry entry, VerdictRecord verdict) {
-        row.toldElsewhere = verdict.usedElsewhere();
-        row.toldBlocked = verdict.blocked()
+    private static void published(RegionRow row, LimitEntry entry, VerdictRecord verdict) {
+        row.publishedElsewhere = verdict.usedElsewhere();
+        row.publishedBlocked = verdict.blocked()
                 && verdict.rule().policyVersion() == entry.rule.policyVersion()
                 && verdict.rule().limit() == entry.rule.limit();
     }
 
-    /** Takes in a right to floors that a leader has committed. */
-    public void floor(FloorRight right) {
+    /** Applies a right to floors that a leader has committed. */
+    public void applyFloor(FloorRight right) {
         floors.take(right);
     }
 
-    /** The highest epoch any leader has spoken in; 0 if none has. */
+    /** The highest epoch in which any leader has published; 0 if none has. */
     public long epoch() {
         return epoch;
     }
 
-    /** A leader spoke in this epoch. */
-    public void epochSeen(long seen) {
+    /** A leader has published in this epoch. */
+    public void observeEpoch(long seen) {
         epoch = Math.max(epoch, seen);
     }
 
-    /** What the leader has to say now, at most about {@code limitsMax} limits. Nothing changes until it is committed. */
+    /** What the leader has to publish now, of at most about {@code limitsMax} limits. Nothing changes until it is committed. */
     public Tick tick(long now, int limitsMax) {
         if (leading == FOLLOWS) {
-            throw new IllegalStateException("only a leader has something to say");
+            throw new IllegalStateException("only a leader publishes verdicts");
         }
         at(now);
         sequence++;
-        long spoken = sequence;
-        List<FloorRight> dueRights = floors.due(incarnations.heardLately(nowMicros), nowMicros, grantedMicros, rules);
-        VerdictBatch speech = new VerdictBatch(leading, spoken, floors.with(dueRights));
+        long tickSequence = sequence;
+        List<FloorRight> dueRights = floors.due(incarnations.recent(nowMicros), nowMicros, grantedMicros, rules);
+        VerdictBatch batch = new VerdictBatch(leading, tickSequence, floors.with(dueRights));
         List<ChangeQueue.Due> due = changes.due(nowMicros, limitsMax);
-        List<LimitIdentity> untold = new ArrayList<>();
+        List<LimitIdentity> unpublished = new ArrayList<>();
         for (ChangeQueue.Due each : due) {
             byte[] packed = table.find(each.identity());
-            if (packed != null && say(packing.unpack(packed), each, speech)) {
-                untold.add(each.identity());
+            if (packed != null && addVerdicts(packing.unpack(packed), each, batch)) {
+                unpublished.add(each.identity());
             }
         }
         return new Tick() {
             @Override
             public List<VerdictRecord> verdicts() {
-                return speech.verdicts();
+                return batch.verdicts();
             }
 
             @Override
@@ -270,11 +268,11 @@ public final class Aggregator {
 
             @Override
             public void committed() {
-                committed = Math.max(committed, spoken);
+                committed = Math.max(committed, tickSequence);
                 dueRights.forEach(floors::take);
-                speech.verdicts().forEach(verdict -> take(verdict, true));
-                changes.told(due);
-                untold.forEach(identity -> changes.later(identity, nowMicros));
+                batch.verdicts().forEach(verdict -> take(verdict, true));
+                changes.published(due);
+                unpublished.forEach(identity -> changes.later(identity, nowMicros));
             }
         };
     }
@@ -296,7 +294,7 @@ public final class Aggregator {
         }
     }
 
-    /** What is granted and spent, as of the last time that sweeping came round. */
+    /** What is granted and spent, as of the last whole round of sweeps. */
     public GrantTotals grants() {
         return grants.whole();
     }
@@ -312,7 +310,7 @@ public final class Aggregator {
         return table.size();
     }
 
-    /** What was found since the last call: of a window each time its excess has grown. */
+    /** Overshoots found since the last call: of a window each time its excess has grown. */
     public List<Overshoot> overshoots() {
         return overshoots.drained();
     }
@@ -329,43 +327,49 @@ public final class Aggregator {
         return found.subList(0, Math.min(max, found.size()));
     }
 
-    /** Whether something is left to be told later. */
-    private boolean say(LimitEntry entry, ChangeQueue.Due due, VerdictBatch speech) {
+    /** Adds the verdicts on one limit; whether something is left to be published later. */
+    private boolean addVerdicts(LimitEntry entry, ChangeQueue.Due due, VerdictBatch batch) {
         if (nowMicros >= entry.rule.countedUntilMicros(entry.limit.startMicros())) {
-            return reckon(entry);
+            return closeWindow(entry);
         }
-        long carried = carry.into(entry);
+        long carried = carriedInto(entry);
         if (entry.rule.sharing() == SharingMode.ESCROW && isFarAhead(entry)) {
             return false;
         }
         if (entry.rule.sharing() != SharingMode.ESCROW) {
-            return tellWhatOthersUsed(entry, carried, due, speech) || entry.excess() > entry.toldExcess;
+            return addConverging(entry, carried, due, batch) || entry.excess() > entry.reportedExcess;
         }
-        escrow.tell(entry, speech.floors(), carried, due.echoes(), nowMicros, speech);
+        escrow.add(entry, batch.floors(), carried, due.echoes(), nowMicros, batch);
         if (escrow.isNearItsEnd(entry, nowMicros)) {
-            grantAhead(entry, speech);
+            grantAhead(entry, batch);
         }
-        return entry.excess() > entry.toldExcess;
+        return entry.excess() > entry.reportedExcess;
     }
 
     /**
-     * Whether a window starts later than floors are promised for. It is of a region whose clock is far ahead; a grant of it would end the
+     * Whether a window starts later than floors are promised for. Then a region's clock is far ahead, and a grant of it would end the
      * floors of all regions, for they begin after the last window of which something was granted.
      */
     private boolean isFarAhead(LimitEntry entry) {
         return entry.limit.startMicros() > nowMicros + rules.floorAheadMicros();
     }
 
-    /** A limit without aligned windows still counts the period before, so a region that is told of one is told of both. */
-    private boolean tellWhatOthersUsed(LimitEntry entry, long carried, ChangeQueue.Due due, VerdictBatch speech) {
+    /** A limit without aligned windows still counts the period before, so a region that gets a verdict on one gets one on both. */
+    private boolean addConverging(LimitEntry entry, long carried, ChangeQueue.Due due, VerdictBatch batch) {
         LimitEntry before = entry.rule.sharing() == SharingMode.CONVERGE_RATE ? before(entry) : null;
         long counted = entry.total() + carried + (before == null ? 0 : before.total());
-        ConvergeVerdicts converge = new ConvergeVerdicts(incarnations, due.all(), nowMicros, speech);
+        ConvergeVerdicts converge = new ConvergeVerdicts(incarnations, due.all(), nowMicros, batch);
         boolean everywhere = converge.concernsAll(entry, counted);
         if (everywhere && before != null) {
-            converge.tell(before, 0, true, new VerdictBatch.Echoes());
+            converge.add(before, 0, true, new VerdictBatch.Echoes());
         }
-        return converge.tell(entry, carried, everywhere, due.echoes());
+        return converge.add(entry, carried, everywhere, due.echoes());
+    }
+
+    /** What the window before used of this one. */
+    private long carriedInto(LimitEntry entry) {
+        LimitEntry before = entry.rule.afterHeal() == AfterHeal.CARRY ? before(entry) : null;
+        return before == null ? 0 : before.carried(entry.rule);
     }
 
     private @Nullable LimitEntry before(LimitEntry entry) {
@@ -375,27 +379,27 @@ public final class Aggregator {
         return packed == null ? null : packing.unpack(packed);
     }
 
-    /** Only of a window of which nothing is known: of another this tick may say something too, and both would grant the same. */
-    private void grantAhead(LimitEntry entry, VerdictBatch speech) {
+    /** Only of a window without an entry: on another this tick may have verdicts too, and both would grant the same. */
+    private void grantAhead(LimitEntry entry, VerdictBatch batch) {
         LimitEntry next = new LimitEntry(next(entry), entry.rule);
         if (table.find(packing.identity(next.limit)) == null && !isLongOver(next, sweptMicros)) {
-            escrow.grantAhead(entry, next, speech.floors(), nowMicros, speech);
+            escrow.grantAhead(entry, next, batch.floors(), nowMicros, batch);
         }
     }
 
-    /** Tells of the excess of an ended window, once it is whole; true if it is not yet. */
-    private boolean reckon(LimitEntry entry) {
-        if (entry.excess() <= entry.toldExcess || entry.rule.sharing() == SharingMode.CONVERGE_RATE) {
+    /** Reports the excess of an ended window, once its usage is complete; true if it is not yet. */
+    private boolean closeWindow(LimitEntry entry) {
+        if (entry.excess() <= entry.reportedExcess || entry.rule.sharing() == SharingMode.CONVERGE_RATE) {
             return false;
         }
-        if (nowMicros < entry.endMicros() + rules.tellEveryMicros()) {
+        if (nowMicros < entry.endMicros() + rules.publishEveryMicros()) {
             return true;
         }
-        long grown = entry.excess() - entry.toldExcess;
-        entry.toldExcess = entry.excess();
+        long grown = entry.excess() - entry.reportedExcess;
+        entry.reportedExcess = entry.excess();
         table.put(packing.identity(entry.limit), packing.pack(entry));
         overshoots.add(new Overshoot(
-                entry.limit, entry.rule, entry.total(), entry.excess(), grown, Carry.outOf(entry, entry.rule)));
+                entry.limit, entry.rule, entry.total(), entry.excess(), grown, entry.carried(entry.rule)));
         return false;
     }
 

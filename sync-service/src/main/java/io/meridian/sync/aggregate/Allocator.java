@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * Moves grants towards demand. What checks wait for comes first: it is granted from what is free, split by demand, and what is
+ * Allocation of grants by demand. What checks wait for comes first: it is granted from what is free, split by demand, and what is
  * lacking is called back from whoever holds something that nobody waits for. From what is left each region gets what it will spend
  * within the horizon, but at most one part in {@value #AHEAD_PARTS} of it at a time, so that a burst in one region does not take what
  * the next one waits for; what idle regions hold beyond their own horizon is called back when it is short. Below a lowered
@@ -214,7 +214,7 @@ public record Allocator(long horizonMicros, long idle) {
     /**
      * What the leader decided in one tick.
      *
-     * @param ledger the book with the new grants
+     * @param ledger the ledger with the new grants
      * @param keep for regions that hold what others need: how much of what is unspent each may keep. Only the region's own
      *     return frees it; a recall that is lost or late costs time, never budget
      */

@@ -6,9 +6,9 @@ import io.meridian.model.usage.SharingMode;
 import java.util.List;
 import java.util.Map;
 
-/** An escrow account that cannot be: its region spent or gave back more than its grants and its floor. */
+/** Inconsistent escrow account: its region spent or gave back more than its grants and its floor. */
 public record Anomaly(LimitWindow limit, RegionIncarnation incarnation, long granted, long returned, long spent) {
-    /** @param floors of incarnations that have one, or may have decided on one without having said so */
+    /** @param floors of incarnations that have one, or may have decided on one without a report yet */
     static List<Anomaly> in(LimitEntry entry, Incarnations incarnations, Map<RegionIncarnation, Long> floors) {
         if (entry.rule.sharing() != SharingMode.ESCROW) {
             return List.of();

@@ -9,44 +9,44 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Which limits have something to be told of: what has just changed at once, what hardly matters a while later. */
+/** Queue of limits that may need verdicts: what has just changed at once, what hardly matters a while later. */
 final class ChangeQueue {
     private final long laterMicros;
     private final Map<LimitIdentity, VerdictBatch.Echoes> now = new LinkedHashMap<>();
     /** When each is due; the first is due first, because all wait equally long. */
     private final Map<LimitIdentity, Long> later = new LinkedHashMap<>();
 
-    /** Those that were last due. */
-    private final Set<LimitIdentity> asked = new HashSet<>();
+    /** Limits of the last {@link #due}. */
+    private final Set<LimitIdentity> taken = new HashSet<>();
 
     ChangeQueue(long laterMicros) {
         this.laterMicros = laterMicros;
     }
 
     /**
-     * One limit to be told of.
+     * One limit to look at.
      *
-     * @param all whether also what hardly moved is told
+     * @param all whether also what hardly moved is published
      */
     record Due(LimitIdentity identity, boolean all, VerdictBatch.Echoes echoes) {}
 
-    /** What changes after it was last asked what is due changes anew: it is not told of with what was due then. */
+    /** Marks a limit as changed. A change after the last {@link #due} is another one, which its publication does not settle. */
     VerdictBatch.Echoes changed(LimitIdentity identity) {
         return now.compute(
                 identity,
                 (same, before) -> before == null
                         ? new VerdictBatch.Echoes()
-                        : asked.remove(identity) ? new VerdictBatch.Echoes(before) : before);
+                        : taken.remove(identity) ? new VerdictBatch.Echoes(before) : before);
     }
 
     void later(LimitIdentity identity, long nowMicros) {
         later.putIfAbsent(identity, nowMicros + laterMicros);
     }
 
-    /** What is due later has half of the room at most while there is something new: after a takeover it may be everything. */
+    /** Limits to look at now. What is due later has half of the room at most while there is something new: after a takeover it may be everything. */
     List<Due> due(long nowMicros, int max) {
         List<Due> due = new ArrayList<>();
-        asked.clear();
+        taken.clear();
         int room = now.isEmpty() ? max : Math.max(1, max / 2);
         for (Map.Entry<LimitIdentity, Long> each : later.entrySet()) {
             if (!isDue(each.getValue(), nowMicros) || due.size() >= room) {
@@ -54,13 +54,13 @@ final class ChangeQueue {
             }
             VerdictBatch.Echoes echoes = now.getOrDefault(each.getKey(), new VerdictBatch.Echoes());
             due.add(new Due(each.getKey(), true, echoes));
-            asked.add(each.getKey());
+            taken.add(each.getKey());
         }
         Iterator<Map.Entry<LimitIdentity, VerdictBatch.Echoes>> changed = now.entrySet().iterator();
         while (due.size() < max && changed.hasNext()) {
             Map.Entry<LimitIdentity, VerdictBatch.Echoes> each = changed.next();
             Long dueMicros = later.get(each.getKey());
-            if (asked.add(each.getKey())) {
+            if (taken.add(each.getKey())) {
                 due.add(new Due(each.getKey(), dueMicros != null && isDue(dueMicros, nowMicros), each.getValue()));
             }
         }
@@ -75,11 +75,11 @@ final class ChangeQueue {
     void clear() {
         now.clear();
         later.clear();
-        asked.clear();
+        taken.clear();
     }
 
-    /** These have been told of. */
-    void told(List<Due> due) {
+    /** Verdicts on these are committed. */
+    void published(List<Due> due) {
         for (Due each : due) {
             now.remove(each.identity, each.echoes);
             if (each.all) {

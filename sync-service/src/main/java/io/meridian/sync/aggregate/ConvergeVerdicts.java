@@ -4,13 +4,13 @@ import io.meridian.model.usage.SharingMode;
 import io.meridian.model.wire.VerdictRecord;
 
 /**
- * Verdicts of a leader on a limit that regions count together: what the others used, when that has moved by a share of what
- * remains, and that the limit is reached. Near the limit every unit is told, so what a region does not know vanishes there.
+ * Verdicts on a global limit in converge mode: what the other regions used, when that has moved by a share of what remains, and that the limit
+ * is reached. Near the limit every unit is published, so what a region does not know vanishes there.
  *
- * <p>A region that has not used the limit itself is told once it could admit too much: when the limit is reached, or, of a limit
+ * <p>A region that has not used the limit itself gets a verdict once it could admit too much: when the limit is reached, or, of a limit
  * without aligned windows, which has no such moment, when {@value #NEAR_PERCENT} % of it were used within two periods.
  *
- * @param all whether also what hardly moved is told
+ * @param all whether also what hardly moved is published
  */
 record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, VerdictBatch to) {
     /** What moves by less than one part of so many of what remains can wait. */
@@ -19,7 +19,7 @@ record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, 
     private static final double NEAR_PERCENT = 75;
 
     /**
-     * Whether also regions that have not used the limit have to know.
+     * Whether also regions that have not used the limit need a verdict.
      *
      * @param counted what is used and still counts
      */
@@ -29,18 +29,18 @@ record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, 
     }
 
     /**
-     * Tells every region what matters to it.
+     * Adds the verdicts that matter to their regions.
      *
      * @param carried what an earlier window used of this one
-     * @param everywhere whether also regions that have not used it are told
-     * @return whether something is left untold
+     * @param everywhere whether also regions that have not used it get verdicts
+     * @return whether something is left unpublished
      */
-    boolean tell(LimitEntry entry, long carried, boolean everywhere, VerdictBatch.Echoes echoes) {
+    boolean add(LimitEntry entry, long carried, boolean everywhere, VerdictBatch.Echoes echoes) {
         long total = entry.total() + carried;
         boolean blocked = entry.rule.sharing() == SharingMode.CONVERGE && total >= entry.rule.limit();
         long remaining = Math.max(0, entry.rule.limit() - total);
         long matters = all ? 1 : Math.max(1, remaining / SHARE);
-        boolean untold = false;
+        boolean unpublished = false;
         for (int incarnation : incarnations.last()) {
             RegionRow row = entry.find(incarnation);
             if (row == null && !everywhere) {
@@ -48,19 +48,19 @@ record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, 
             }
             RegionRow known = row == null ? new RegionRow(incarnation) : row;
             long elsewhere = Math.max(0, total - known.net());
-            long moved = Math.abs(elsewhere - known.toldElsewhere);
-            if (moved >= matters || blocked != known.toldBlocked) {
-                to.say(
+            long moved = Math.abs(elsewhere - known.publishedElsewhere);
+            if (moved >= matters || blocked != known.publishedBlocked) {
+                to.add(
                         entry.limit,
                         entry.rule,
                         incarnations.incarnation(incarnation),
-                        new VerdictBatch.Said(elsewhere, blocked, known.granted, VerdictRecord.KEEP_ALL),
+                        new VerdictBatch.Content(elsewhere, blocked, known.granted, VerdictRecord.KEEP_ALL),
                         echoes.of(incarnation),
                         entry.ratePerSecond(nowMicros));
             } else {
-                untold |= moved > 0;
+                unpublished |= moved > 0;
             }
         }
-        return untold;
+        return unpublished;
     }
 }

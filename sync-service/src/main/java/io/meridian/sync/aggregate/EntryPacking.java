@@ -48,7 +48,7 @@ final class EntryPacking {
         write(rule.sharing().code()
                 + (entry.unaccounted ? UNACCOUNTED : 0)
                 + (long) CODES * rule.afterHeal().code());
-        write(entry.toldExcess);
+        write(entry.reportedExcess);
         write(entry.rows.size());
         entry.rows.forEach(this::write);
         return Arrays.copyOf(bytes, at);
@@ -76,7 +76,7 @@ final class EntryPacking {
                         SharingMode.ofCode(codes % UNACCOUNTED),
                         AfterHeal.ofCode(codes / CODES)));
         entry.unaccounted = codes % CODES >= UNACCOUNTED;
-        entry.toldExcess = read();
+        entry.reportedExcess = read();
         for (long rows = read(); rows > 0; rows--) {
             entry.rows.add(readRow());
         }
@@ -101,11 +101,11 @@ final class EntryPacking {
             row.grantReturned,
             row.demandPerSecond,
             row.refusedCost,
-            row.heardTenths,
-            row.toldElsewhere,
+            row.reportedTenths,
+            row.publishedElsewhere,
             row.floor + 1
         };
-        int which = row.toldBlocked ? BLOCKED : 0;
+        int which = row.publishedBlocked ? BLOCKED : 0;
         for (int i = 0; i < NUMBERS; i++) {
             which |= numbers[i] == 0 ? 0 : 1 << i;
         }
@@ -131,10 +131,10 @@ final class EntryPacking {
         row.grantReturned = numbers[3];
         row.demandPerSecond = numbers[4];
         row.refusedCost = numbers[5];
-        row.heardTenths = numbers[6];
-        row.toldElsewhere = numbers[7];
+        row.reportedTenths = numbers[6];
+        row.publishedElsewhere = numbers[7];
         row.floor = numbers[8] - 1;
-        row.toldBlocked = (which & BLOCKED) != 0;
+        row.publishedBlocked = (which & BLOCKED) != 0;
         return row;
     }
 

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What a leader grants and calls back of a limit in escrow. The ledger is made of what verdicts and usage have told; incarnations that
- * are not their region's last keep what they were granted and are told nothing.
+ * Verdicts on a limit in escrow: grants and recalls. The ledger is derived from verdicts and usage; incarnations that are not their region's
+ * last keep what they were granted and get no verdict.
  */
 final class EscrowVerdicts {
     /** An idle region holds at most this part of the limit, and at most so much. */
@@ -35,7 +35,7 @@ final class EscrowVerdicts {
         this.horizonMicros = horizonMicros;
     }
 
-    void tell(LimitEntry entry, FloorRights rights, long carried, VerdictBatch.Echoes echoes, long nowMicros, VerdictBatch to) {
+    void add(LimitEntry entry, FloorRights rights, long carried, VerdictBatch.Echoes echoes, long nowMicros, VerdictBatch to) {
         if (entry.unaccounted) {
             return;
         }
@@ -52,20 +52,20 @@ final class EscrowVerdicts {
             long keep = allocation.keep().getOrDefault(name, VerdictRecord.KEEP_ALL);
             if (granted > known.granted
                     || keep != VerdictRecord.KEEP_ALL
-                    || blocked != known.toldBlocked
+                    || blocked != known.publishedBlocked
                     || hasMissed(known)) {
-                to.say(
+                to.add(
                         entry.limit,
                         entry.rule,
                         name,
-                        new VerdictBatch.Said(Math.max(0, total - known.net()), blocked, granted, keep),
+                        new VerdictBatch.Content(Math.max(0, total - known.net()), blocked, granted, keep),
                         echoes.of(incarnation),
                         entry.ratePerSecond(nowMicros));
             }
         }
     }
 
-    /** Whether a region lacks what it should hold: it did not hear of its grant, which is told again. */
+    /** Whether a region lacks its grant: it missed the verdict, which is published again. */
     private static boolean hasMissed(RegionRow row) {
         return row.refusedCost > 0 && row.account().unspent() >= row.refusedCost;
     }
@@ -91,8 +91,8 @@ final class EscrowVerdicts {
         for (RegionDemand demand : demands) {
             long ahead = granted.account(demand.incarnation()).granted() - floors.getOrDefault(demand.incarnation(), 0L);
             if (ahead > 0) {
-                VerdictBatch.Said said = new VerdictBatch.Said(0, false, ahead, VerdictRecord.KEEP_ALL);
-                to.say(next.limit, next.rule, demand.incarnation(), said, 0, entry.ratePerSecond(nowMicros));
+                VerdictBatch.Content content = new VerdictBatch.Content(0, false, ahead, VerdictRecord.KEEP_ALL);
+                to.add(next.limit, next.rule, demand.incarnation(), content, 0, entry.ratePerSecond(nowMicros));
             }
         }
     }
@@ -116,7 +116,7 @@ final class EscrowVerdicts {
 
     /**
      * The floor of every incarnation that has one or may still decide to have it: as it reported, and until then as much as any policy may
-     * give it. One that is over without having said is taken to have spent it.
+     * give it. One that ended without a report counts as having spent it.
      */
     Map<RegionIncarnation, Long> floors(LimitEntry entry, FloorRights rights) {
         Map<RegionIncarnation, Long> floors = new HashMap<>();
@@ -138,7 +138,7 @@ final class EscrowVerdicts {
             if (row != null) {
                 long tenths = entry.tenths(nowMicros);
                 demands.add(new RegionDemand(incarnations.incarnation(incarnation), row.demandPerSecond(tenths), row.refusedCost(tenths)));
-            } else if (incarnations.isHeard(incarnation, nowMicros)) {
+            } else if (incarnations.isRecent(incarnation, nowMicros)) {
                 demands.add(new RegionDemand(incarnations.incarnation(incarnation), 0, 0));
             }
         }

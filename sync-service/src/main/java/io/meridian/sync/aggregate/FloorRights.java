@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rights to floors that leaders of one partition have committed. A right once committed is never taken back: the incarnation may spend its
- * floor in every window of the range without being heard of. So ranges of two incarnations of a region never overlap, and no range begins
+ * floor in every window of the range without a report. So ranges of two incarnations of a region never overlap, and no range begins
  * before a window of which something was granted without counting it.
  */
 final class FloorRights {

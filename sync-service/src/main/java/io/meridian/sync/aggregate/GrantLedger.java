@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The leader's book of one (policy, key, window) in escrow, immutable.
+ * The leader's ledger of one (policy, key, window) in escrow, immutable.
  *
  * <p>Invariant: {@code sum(granted - returned) <= limit} after every {@link #grant}. A region spends at most what it was
  * granted and has not returned, so the sum of what all regions spend never exceeds the limit, whatever is lost, delayed
- * or repeated. Budget comes back only by an explicit return: a region, or an incarnation of one, that is never heard of again
+ * or repeated. Budget comes back only by an explicit return: a region, or an incarnation of one, that never reports again
  * keeps what it was granted, as if it had spent it.
  */
 public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
@@ -57,7 +57,7 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
         return merge(incarnation, new Account(account.granted() + amount, 0, UsageCount.ZERO));
     }
 
-    /** The ledger after hearing from a region; what is repeated or late changes nothing. */
+    /** The ledger with a region's report; one that is repeated or late changes nothing. */
     public GrantLedger report(RegionIncarnation incarnation, long returned, UsageCount usage) {
         return merge(incarnation, new Account(0, returned, usage));
     }
@@ -102,7 +102,7 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
             return usage.net();
         }
 
-        /** What the region may still spend, as far as the leader has heard. */
+        /** What the region may still spend, as far as it has reported. */
         public long unspent() {
             return Math.max(0, granted - returned - spent());
         }

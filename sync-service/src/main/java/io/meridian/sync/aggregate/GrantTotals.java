@@ -3,7 +3,7 @@ package io.meridian.sync.aggregate;
 import io.meridian.model.usage.SharingMode;
 
 /**
- * What regions hold of granted limits in windows that are open, and what they spent of it.
+ * Grants of regions in open windows, and what they spent of them.
  *
  * @param granted less what was given back; what a lost incarnation of a region held stays granted
  */
@@ -14,7 +14,7 @@ public record GrantTotals(long granted, long spent) {
         return new GrantTotals(granted + other.granted, spent + other.spent);
     }
 
-    /** Adds grants up along with the sweeping of the table, which looks at every entry anyway: as of its last whole round. */
+    /** Sums grants up along with the sweeping of the table, which looks at every entry anyway: as of its last whole round. */
     static final class GrantCount {
         private long granted;
         private long spent;

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** The incarnations of regions as small numbers, and which one of each region is its last: that alone is told anything. */
+/** Incarnations of regions as small numbers, and which one of each region is its last: verdicts are for that alone. */
 final class Incarnations {
     private final Numbering<RegionIncarnation> names = new Numbering<>();
-    /** Who was silent for longer is not supplied ahead of what it asks for. */
+    /** A region that was silent for longer is not supplied ahead of its demand. */
     private static final long SILENT_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     private final Map<String, Integer> last = new TreeMap<>();
-    private final Map<Integer, Long> heardMicros = new HashMap<>();
+    private final Map<Integer, Long> reportedMicros = new HashMap<>();
     private boolean changed;
 
     int number(RegionIncarnation incarnation) {
@@ -26,19 +26,19 @@ final class Incarnations {
         return number;
     }
 
-    /** Whether a region came, or began another incarnation, since this was last asked. */
+    /** Whether a region came, or began another incarnation, since the last call. */
     boolean takeChanged() {
         boolean was = changed;
         changed = false;
         return was;
     }
 
-    void heard(int number, long atMicros) {
-        heardMicros.merge(number, atMicros, Math::max);
+    void reported(int number, long atMicros) {
+        reportedMicros.merge(number, atMicros, Math::max);
     }
 
-    boolean isHeard(int number, long nowMicros) {
-        return nowMicros - heardMicros.getOrDefault(number, 0L) <= SILENT_MICROS;
+    boolean isRecent(int number, long nowMicros) {
+        return nowMicros - reportedMicros.getOrDefault(number, 0L) <= SILENT_MICROS;
     }
 
     RegionIncarnation incarnation(int number) {
@@ -49,15 +49,15 @@ final class Incarnations {
         return last.getOrDefault(names.name(number).region(), -1) == number;
     }
 
-    /** The last incarnation of every region that was ever heard of. */
+    /** The last incarnation of every region that ever reported. */
     Iterable<Integer> last() {
         return last.values();
     }
 
-    /** The last incarnations of regions that were heard of lately. */
-    List<RegionIncarnation> heardLately(long nowMicros) {
+    /** The last incarnations of regions that reported lately. */
+    List<RegionIncarnation> recent(long nowMicros) {
         return last.values().stream()
-                .filter(each -> isHeard(each, nowMicros))
+                .filter(each -> isRecent(each, nowMicros))
                 .map(this::incarnation)
                 .toList();
     }
@@ -66,7 +66,7 @@ final class Incarnations {
         return names.name(one).number() >= names.name(other).number() ? one : other;
     }
 
-    /** Small numbers for what many limits have in common. Never forgets: policies and incarnations of regions are few. */
+    /** Small numbers for values that many limits have in common. Never forgets: policies and incarnations of regions are few. */
     static final class Numbering<T> {
         private final Map<T, Integer> numbers = new HashMap<>();
         private final List<T> names = new ArrayList<>();

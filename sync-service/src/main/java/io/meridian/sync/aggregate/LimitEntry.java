@@ -1,24 +1,25 @@
 package io.meridian.sync.aggregate;
 
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.WindowRule;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of one limit in one window. A working copy of packed bytes. */
+/** Working copy of the packed entry of one limit in one window. */
 final class LimitEntry {
     private static final long TENTH_MICROS = 100_000;
 
     final LimitWindow limit;
     final List<RegionRow> rows = new ArrayList<>();
     WindowRule rule;
-    /** The excess that was already told of. */
-    long toldExcess;
+    /** The excess that was already reported. */
+    long reportedExcess;
     /**
-     * Whether what was granted of it may not be known. Its policy's window changed its length meanwhile: a region may have forgotten its book of
-     * the shorter one by then, and would spend again what it is told that it was granted. Or the leader forgot it while its clock was far
-     * ahead. So nothing is granted, nor told of, until the next window.
+     * Whether what was granted of it may not be known. Its policy's window changed its length meanwhile: a region may have forgotten its account
+     * of the shorter one by then, and would spend its grant again. Or the leader forgot it while its clock was far ahead. So nothing is granted
+     * or published of it until the next window.
      */
     boolean unaccounted;
 
@@ -46,13 +47,18 @@ final class LimitEntry {
         return added;
     }
 
-    /** What all incarnations of all regions used. */
+    /** Usage of all incarnations of all regions. */
     long total() {
         long total = 0;
         for (RegionRow row : rows) {
             total += row.net();
         }
         return total;
+    }
+
+    /** What of the excess the next window pays, where the policy carries it: at most half of its limit. */
+    long carried(WindowRule next) {
+        return next.afterHeal() == AfterHeal.CARRY ? Math.min(excess(), next.limit() / 2) : 0;
     }
 
     long excess() {
@@ -73,7 +79,7 @@ final class LimitEntry {
         return Math.max(0, (micros - limit.startMicros()) / TENTH_MICROS);
     }
 
-    /** Counts under another rule from now on; what was said of the old one says nothing of the new one. */
+    /** Counts under another rule from now on; verdicts under the old one do not hold under the new one. */
     void follow(WindowRule newer) {
         if (!newer.supersedes(rule) || newer.equals(rule)) {
             return;
@@ -81,7 +87,7 @@ final class LimitEntry {
         boolean other = newer.policyVersion() != rule.policyVersion() || newer.limit() != rule.limit();
         rule = newer;
         if (other) {
-            rows.forEach(row -> row.toldBlocked = false);
+            rows.forEach(row -> row.publishedBlocked = false);
         }
     }
 

@@ -3,6 +3,7 @@ package io.meridian.sync.aggregate;
 import io.meridian.model.hash.SipHash;
 import java.util.Arrays;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,11 +21,6 @@ final class LimitTable {
 
     LimitTable(SipHash hash) {
         this.hash = hash;
-    }
-
-    /** Whether a packed entry may go. */
-    interface Doomed {
-        boolean is(byte[] packed);
     }
 
     byte @Nullable [] find(LimitIdentity identity) {
@@ -54,13 +50,13 @@ final class LimitTable {
     }
 
     /** Looks once at each entry of the next of its parts and removes the doomed; true if that was the last part of a round. */
-    boolean sweep(Doomed doomed) {
+    boolean sweep(Predicate<byte[]> doomed) {
         int number = swept++ & (PARTS - 1);
         byte[] @Nullable [] part = parts[number];
         int doomedOnes = 0;
         for (int place = 0; place < part.length; place++) {
             byte[] packed = part[place];
-            if (packed != null && doomed.is(packed)) {
+            if (packed != null && doomed.test(packed)) {
                 // A hole that others may have been placed behind: it is gone with this array.
                 part[place] = null;
                 doomedOnes++;

@@ -6,16 +6,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was admitted of an ended window above its limit, and what became of it.
+ * Units admitted in an ended window above its limit, and what becomes of them.
  *
  * @param total what all regions used
  * @param excess what of it is above the limit
- * @param grown by how much the excess is more than was told before
+ * @param grown by how much the excess is more than was reported before
  * @param carried what of the excess the next window pays
  */
 public record Overshoot(LimitWindow limit, WindowRule rule, long total, long excess, long grown, long carried) {
-
-    /** Overshoots that nobody has asked for yet. Bounded: beyond it they are only in the totals. */
+    /** Bounded queue of overshoots to report; beyond the bound they are only in the totals. */
     static final class OvershootQueue {
         private static final int MAX = 1_000;
 

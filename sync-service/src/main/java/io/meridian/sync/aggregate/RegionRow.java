@@ -4,9 +4,9 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.sync.aggregate.GrantLedger.Account;
 
-/** What is known of one incarnation of a region in one window, and what it was last told. A working copy of packed bytes. */
+/** Working copy of the packed row of one incarnation of a region in one window: its reports, and the last verdict published to it. */
 final class RegionRow {
-    /** The region has not decided yet whether it uses its floor, or did not say. */
+    /** The region has not decided yet whether it uses its floor, or has not reported it. */
     static final long UNDECIDED = -1;
 
     private static final long TENTHS_PER_SECOND = 10;
@@ -23,17 +23,17 @@ final class RegionRow {
 
     long demandPerSecond;
     long refusedCost;
-    /** When it was last heard of, by the leader's clock, in tenths of a second from the start of the window. */
-    long heardTenths;
+    /** When it last reported, by the leader's clock, in tenths of a second from the start of the window. */
+    long reportedTenths;
 
-    long toldElsewhere;
-    boolean toldBlocked;
+    long publishedElsewhere;
+    boolean publishedBlocked;
 
     RegionRow(int incarnation) {
         this.incarnation = incarnation;
     }
 
-    /** Takes in what was counted; false if that is from before what is known, and so says nothing of how things are. */
+    /** Merges a report; false if it is older than what is known, and so not the current state. */
     boolean count(UsageRecord usage) {
         boolean late = usage.count().taken() < taken
                 || usage.count().returned() < returned
@@ -50,12 +50,12 @@ final class RegionRow {
     }
 
     /**
-     * The last it reported, which fades by half every second of silence, because a region that is idle does not report that.
+     * The demand last reported, halved for every second of silence, because an idle region does not report that it is.
      *
      * @param windowTenths now, in tenths of a second from the start of the window
      */
     long demandPerSecond(long windowTenths) {
-        long silent = Math.max(0, windowTenths - heardTenths - TENTHS_PER_SECOND / 2) / TENTHS_PER_SECOND;
+        long silent = Math.max(0, windowTenths - reportedTenths - TENTHS_PER_SECOND / 2) / TENTHS_PER_SECOND;
         return silent >= Long.SIZE ? 0 : demandPerSecond >> silent;
     }
 
@@ -65,7 +65,7 @@ final class RegionRow {
      * @param windowTenths now, in tenths of a second from the start of the window
      */
     long refusedCost(long windowTenths) {
-        return windowTenths - heardTenths <= REFUSED_TENTHS ? refusedCost : 0;
+        return windowTenths - reportedTenths <= REFUSED_TENTHS ? refusedCost : 0;
     }
 
     Account account() {

@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The verdicts of one tick as they come together, all of one epoch and under one sequence. */
+/** Verdicts of one tick, all of one epoch and with one sequence. */
 final class VerdictBatch {
     private final long epoch;
     private final long sequence;
@@ -31,25 +31,25 @@ final class VerdictBatch {
         return verdicts;
     }
 
-    /** What is to be said to one incarnation. */
-    record Said(long usedElsewhere, boolean blocked, long granted, long keep) {}
+    /** Content of a verdict. */
+    record Content(long usedElsewhere, boolean blocked, long granted, long keep) {}
 
-    void say(LimitWindow limit, WindowRule rule, RegionIncarnation incarnation, Said said, long echoMicros, long ratePerSecond) {
+    void add(LimitWindow limit, WindowRule rule, RegionIncarnation incarnation, Content content, long echoMicros, long ratePerSecond) {
         verdicts.add(new VerdictRecord(
                 limit,
                 incarnation,
                 epoch,
                 sequence,
                 rule,
-                said.usedElsewhere,
-                said.blocked,
-                said.granted,
-                said.keep,
+                content.usedElsewhere,
+                content.blocked,
+                content.granted,
+                content.keep,
                 echoMicros,
                 ratePerSecond));
     }
 
-    /** When the usage that has just gone in was sent, by incarnation. */
+    /** When the usage that has just been applied was sent, by incarnation. */
     static final class Echoes {
         private final Map<Integer, Long> sentMicros;
 

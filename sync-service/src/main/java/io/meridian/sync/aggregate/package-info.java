@@ -1,6 +1,5 @@
-/** What the leader of a partition makes of usage: totals, flags and grants. */
+/** Aggregation of usage over regions into verdicts: pure, without I/O and without a clock. */
 @NullMarked
 package io.meridian.sync.aggregate;
 
 import org.jspecify.annotations.NullMarked;
-

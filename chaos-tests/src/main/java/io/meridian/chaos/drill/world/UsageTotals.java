@@ -11,7 +11,7 @@ final class UsageTotals {
     private final Map<LimitWindow, Usage> usages = new HashMap<>();
 
     void add(UsageRecord record) {
-        usages.merge(record.limit(), Usage.NONE.merge(record.life(), record.count()), Usage::merge);
+        usages.merge(record.limit(), Usage.NONE.merge(record.incarnation(), record.count()), Usage::merge);
     }
 
     Usage of(LimitWindow limit) {

@@ -18,7 +18,7 @@ final class Assumptions {
         texts.add(
                 "Usage is recorded by the minute: the requests of a minute are spread evenly over it, and each is taken to"
                         + " be charged " + basis.cost() + " by " + basis.policy() + " and "
-                        + draft.counting().cost()
+                        + draft.limitSpec().cost()
                         + " by the draft.");
         texts.add("Every counter begins untouched at the start of the range.");
         texts.add("Overrides, the allow list and adaptive limits are not applied.");

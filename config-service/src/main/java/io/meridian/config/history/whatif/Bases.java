@@ -34,11 +34,11 @@ final class Bases {
                 .add("FROM policy_version WHERE id = ? AND document IS NOT NULL ORDER BY version DESC LIMIT 1", policy);
         for (Row row : statement.run(session)) {
             if (!Boolean.TRUE.equals(row.getBoolean("same_key"))) {
-                throw Validator.broken("basis", policy, "must be a policy that counts by the key of the draft, " + key);
+                throw Validator.invalid("basis", policy, "must be a policy that counts by the key of the draft, " + key);
             }
             return new Basis(policy, cost(row));
         }
-        throw Validator.broken("basis", policy, "must be the id of a policy");
+        throw Validator.invalid("basis", policy, "must be the id of a policy");
     }
 
     /** The draft's own earlier self if there is one, else the one with the most on record. */
@@ -64,7 +64,7 @@ final class Bases {
         for (Row row : busiest.run(session)) {
             return Objects.requireNonNull(candidates.get(row.getString("policy")));
         }
-        throw Validator.broken(
+        throw Validator.invalid(
                 "policy.key",
                 key,
                 "must be the key of a policy with usage on record in the range, or basis must name one");

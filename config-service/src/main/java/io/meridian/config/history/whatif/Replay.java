@@ -30,7 +30,7 @@ final class Replay {
      */
     Replay(LimitSpec draft, long recordedCost) {
         this.algorithm = draft.algorithm();
-        this.terms = draft.terms();
+        this.terms = draft.quota();
         this.cost = draft.cost();
         this.recordedCost = recordedCost;
     }

@@ -48,7 +48,7 @@ public class WhatIf {
         Basis basis = database.read(session -> Bases.choose(session, draft, named, range));
         RecordedDemand recorded =
                 database.transaction(PATIENCE, session -> DemandRows.read(session, draft, basis, range));
-        Collection<Client> clients = new Replay(draft.counting(), basis.cost()).run(recorded.series());
+        Collection<Client> clients = new Replay(draft.limitSpec(), basis.cost()).run(recorded.series());
         List<Client> most =
                 clients.stream().sorted(MOST_DENIED).limit(CLIENTS_MAX).toList();
         return new WhatIfAnswer(

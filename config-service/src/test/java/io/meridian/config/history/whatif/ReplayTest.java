@@ -85,7 +85,7 @@ class ReplayTest {
     }
 
     private static Client oneByOne(LimitSpec draft, long[] units) {
-        Quota terms = draft.terms();
+        Quota terms = draft.quota();
         CounterState state = CounterState.UNTOUCHED;
         long requests = 0;
         long denied = 0;

@@ -96,7 +96,7 @@ final class FileEntries {
             return;
         }
         try {
-            policy.counting().with(override.limit(), override.burst());
+            policy.limitSpec().with(override.limit(), override.burst());
         } catch (ValidationException unfit) {
             refuse(place, String.valueOf(unfit.getMessage()));
         }

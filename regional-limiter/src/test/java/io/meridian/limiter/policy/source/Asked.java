@@ -16,7 +16,7 @@ final class Asked {
     /** The limits of a user, as {@code policy:limit}. */
     static List<String> limits(LiveRulebooks live, String userId) {
         return live.current().limits(check("user_id", userId), Optional.empty(), NOW).stream()
-                .map(limit -> limit.policy().id() + ":" + limit.terms().limit())
+                .map(limit -> limit.policy().id() + ":" + limit.quota().limit())
                 .toList();
     }
 

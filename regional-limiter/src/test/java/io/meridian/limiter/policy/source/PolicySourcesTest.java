@@ -73,7 +73,7 @@ class PolicySourcesTest {
                 "the mended file is in effect", () -> Asked.limits(live, "1").contains("p:6"));
         sources.stop();
         assertThat(CopyReader.read(copy).rules().policies().values())
-                .extracting(policy -> policy.counting().limit())
+                .extracting(policy -> policy.limitSpec().limit())
                 .containsExactly(6L);
     }
 
