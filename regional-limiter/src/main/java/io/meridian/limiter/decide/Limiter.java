@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionStage;
 
 /**
  * What the API asks. Checks come without a tier. A check that names a policy that does not exist is refused at once with an
- * {@link io.meridian.model.rule.InvalidException}. Nothing fails for want of Redis but a commit and a cancellation, which fail
+ * {@link io.meridian.model.validation.ValidationException}. Nothing fails for want of Redis but a commit and a cancellation, which fail
  * with {@link RegionAway}: a reservation that cannot be looked up may still be there.
  */
 public interface Limiter {

@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The script that counts: {@link io.meridian.model.lease.Turn} over many groups in one call. All keys of a call are of one
+ * The script that counts: {@link io.meridian.model.counter.RegionalCounter} over many groups in one call. All keys of a call are of one
  * node, in a Redis Cluster of one shard. Knows nothing of connections.
  */
 final class TurnScript {

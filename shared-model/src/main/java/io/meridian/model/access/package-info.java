@@ -3,4 +3,3 @@
 package io.meridian.model.access;
 
 import org.jspecify.annotations.NullMarked;
-

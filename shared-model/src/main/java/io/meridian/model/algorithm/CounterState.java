@@ -4,7 +4,8 @@ package io.meridian.model.algorithm;
  * State of a counter. States are immutable, hold consumption and never the limit, and remember the latest time
  * they saw, so that a clock that steps back is answered as if it stood still.
  */
-public sealed interface CounterState permits CounterState.BucketDebt,
+public sealed interface CounterState
+        permits CounterState.BucketDebt,
                 CounterState.EstimateCounts,
                 CounterState.Untouched,
                 CounterState.WindowCount,

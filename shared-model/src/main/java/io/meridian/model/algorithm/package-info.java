@@ -3,4 +3,3 @@
 package io.meridian.model.algorithm;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -10,7 +10,8 @@ import java.util.List;
  * soon as a verdict says so. It is charged late, by the loop's delay, and never early, so it forgets a little later than an exact one would.
  * Aligned periods only hold the accounts.
  */
-record ConvergingRateCounter(CounterRequest request, GlobalLimitState state, Window window, long start, long nowMicros) {
+record ConvergingRateCounter(
+        CounterRequest request, GlobalLimitState state, Window window, long start, long nowMicros) {
     GlobalCounter apply() {
         GlobalLimitState charged = charged();
         RegionalCounter applied = RegionalCounter.of(List.of(request), List.of(charged.counter()), nowMicros);
@@ -23,7 +24,8 @@ record ConvergingRateCounter(CounterRequest request, GlobalLimitState state, Win
                 own.waitMicros(),
                 own.ahead(),
                 own.untilMicros(),
-                new CounterReply.GlobalUsage(account.taken(), account.returned(), account.verdict().usedElsewhere(), 0));
+                new CounterReply.GlobalUsage(
+                        account.taken(), account.returned(), account.verdict().usedElsewhere(), 0));
         return new GlobalCounter(reply, kept);
     }
 
@@ -37,8 +39,9 @@ record ConvergingRateCounter(CounterRequest request, GlobalLimitState state, Win
             }
             long more = account.verdict().usedElsewhere() - account.applied();
             Limit judged = more > 0 ? ChargedCapacity.stretched(request.limit()) : request.limit();
-            CounterRequest change =
-                    more > 0 ? new CounterRequest.Charge(judged, more, nowMicros) : new CounterRequest.Refund(judged, -more, nowMicros);
+            CounterRequest change = more > 0
+                    ? new CounterRequest.Charge(judged, more, nowMicros)
+                    : new CounterRequest.Refund(judged, -more, nowMicros);
             CounterState next = RegionalCounter.of(List.of(change), List.of(charged.counter()), nowMicros)
                     .states()
                     .get(0);
@@ -65,7 +68,8 @@ record ConvergingRateCounter(CounterRequest request, GlobalLimitState state, Win
         if (request instanceof CounterRequest.Peek) {
             return GlobalCounter.opened(charged, start);
         }
-        boolean reset = request instanceof CounterRequest.Reset && charged.accounts().containsKey(start);
+        boolean reset =
+                request instanceof CounterRequest.Reset && charged.accounts().containsKey(start);
         return reset ? charged.with(start, account.refund(account.own())) : charged;
     }
 }

@@ -13,7 +13,8 @@ public sealed interface CounterRequest {
      * @param overdraft what may be taken beyond the region's grant, because the region is cut off; {@link #LOCAL} for up to
      *     the limit
      */
-    record Take(Limit limit, long cost, long ahead, long horizonMicros, long requested, long overdraft) implements CounterRequest {
+    record Take(Limit limit, long cost, long ahead, long horizonMicros, long requested, long overdraft)
+            implements CounterRequest {
         /** The overdraft of a region that goes on as if the limit were its own. */
         public static final long LOCAL = -1;
 

@@ -1,7 +1,7 @@
 package io.meridian.model.counter;
 
-import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.OnExhausted;
@@ -39,12 +39,14 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
         // Only what is stored anyway stores the decision, too.
         WindowAccount decided = known.decideFloor(offer.of(start));
         GlobalCounter next = of(request, aligned, state.with(start, decided), window);
-        boolean peeksAtNothing = request instanceof CounterRequest.Peek && !state.accounts().containsKey(start);
+        boolean peeksAtNothing =
+                request instanceof CounterRequest.Peek && !state.accounts().containsKey(start);
         boolean same = next.state.account(start).equals(decided) && !peeksAtNothing;
         return same ? new GlobalCounter(next.reply, state.withOthersOf(next.state, start)) : next;
     }
 
-    private static GlobalCounter of(CounterRequest request, AlignedWindow aligned, GlobalLimitState state, Window window) {
+    private static GlobalCounter of(
+            CounterRequest request, AlignedWindow aligned, GlobalLimitState state, Window window) {
         long start = aligned.start();
         long nowMicros = aligned.nowMicros();
         WindowAccount account = state.account(start);
@@ -77,7 +79,8 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
     }
 
     /** The state charged with what was admitted without it: in its own window, unless that came so late that its account is gone. */
-    static GlobalLimitState charged(CounterRequest.Charge charge, GlobalLimitState state, Window window, long nowMicros) {
+    static GlobalLimitState charged(
+            CounterRequest.Charge charge, GlobalLimitState state, Window window, long nowMicros) {
         long start = startMicros(charge.takenMicros(), state, window, nowMicros);
         boolean gone = !state.accounts().containsKey(start) && nowMicros >= window.endMicros(start) + KEPT_MICROS;
         WindowAccount account = state.account(start);
@@ -104,7 +107,8 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
     }
 
     /** What was taken in an earlier window goes back to that window's account, so that its total is what was admitted. */
-    static GlobalLimitState refunded(CounterRequest.Refund refund, GlobalLimitState state, Window window, long nowMicros) {
+    static GlobalLimitState refunded(
+            CounterRequest.Refund refund, GlobalLimitState state, Window window, long nowMicros) {
         long start = startMicros(refund.takenMicros(), state, window, nowMicros);
         return state.accounts().containsKey(start)
                 ? state.with(start, state.account(start).refund(refund.cost()))
@@ -171,14 +175,19 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
             return grantable ? Math.min(left, GRANTED_WITHIN_MICROS) : left;
         }
 
-        private CounterReply reply(boolean admitted, WindowAccount account, long overdraft, long waitMicros, long ahead, long until) {
+        private CounterReply reply(
+                boolean admitted, WindowAccount account, long overdraft, long waitMicros, long ahead, long until) {
             return new CounterReply(
                     admitted,
                     new Standing(limit.quota().capacity(), free(account, overdraft), end),
                     waitMicros,
                     ahead,
                     until,
-                    new CounterReply.GlobalUsage(account.taken(), account.returned(), account.verdict().usedElsewhere(), account.grantAvailable()));
+                    new CounterReply.GlobalUsage(
+                            account.taken(),
+                            account.returned(),
+                            account.verdict().usedElsewhere(),
+                            account.grantAvailable()));
         }
 
         private long free(WindowAccount account, long overdraft) {
@@ -196,7 +205,8 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
         }
 
         private boolean isBlocked(WindowAccount account) {
-            return account.isBlocked(limit.policy().revision().version(), limit.quota().capacity());
+            return account.isBlocked(
+                    limit.policy().revision().version(), limit.quota().capacity());
         }
 
         private boolean isEscrow() {

@@ -2,11 +2,11 @@ package io.meridian.model.counter;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Outcome.TakenAhead;
-import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.match.Limit;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +78,8 @@ public record RegionalCounter(List<CounterReply> replies, List<CounterState> sta
                 .takeAhead(admitted.next(), limit.quota(), take.ahead(), take.horizonMicros(), nowMicros);
         Standing standing = standing(limit, ahead.next(), nowMicros);
         return new Answer(
-                new CounterReply(true, standing, admitted.delayMicros(), ahead.units(), ahead.untilMicros()), ahead.next());
+                new CounterReply(true, standing, admitted.delayMicros(), ahead.units(), ahead.untilMicros()),
+                ahead.next());
     }
 
     private static Answer peek(Limit limit, CounterState state, long cost, long nowMicros) {

@@ -58,17 +58,27 @@ public record WindowAccount(
     }
 
     WindowAccount take(long units) {
-        return new WindowAccount(sum(taken, units), returned, verdict, applied, granted, grantReturned, floor, requested, refused);
+        return new WindowAccount(
+                sum(taken, units), returned, verdict, applied, granted, grantReturned, floor, requested, refused);
     }
 
     /** Gives back up to {@code units} of what was taken. */
     WindowAccount refund(long units) {
         return new WindowAccount(
-                taken, returned + Math.min(units, own()), verdict, applied, granted, grantReturned, floor, requested, refused);
+                taken,
+                returned + Math.min(units, own()),
+                verdict,
+                applied,
+                granted,
+                grantReturned,
+                floor,
+                requested,
+                refused);
     }
 
     WindowAccount request(long units) {
-        return new WindowAccount(taken, returned, verdict, applied, granted, grantReturned, floor, sum(requested, units), refused);
+        return new WindowAccount(
+                taken, returned, verdict, applied, granted, grantReturned, floor, sum(requested, units), refused);
     }
 
     /** Adds to what is refused, at most up to the limit: more could not be granted. */
@@ -91,7 +101,8 @@ public record WindowAccount(
     }
 
     WindowAccount charged() {
-        return new WindowAccount(taken, returned, verdict, verdict.usedElsewhere(), granted, grantReturned, floor, requested, refused);
+        return new WindowAccount(
+                taken, returned, verdict, verdict.usedElsewhere(), granted, grantReturned, floor, requested, refused);
     }
 
     /**
@@ -133,7 +144,14 @@ public record WindowAccount(
      * @param keep what of its grants it may keep unspent
      */
     public record WindowVerdict(
-            long epoch, long sequence, long usedElsewhere, boolean blocked, long version, long limit, long granted, long keep) {
+            long epoch,
+            long sequence,
+            long usedElsewhere,
+            boolean blocked,
+            long version,
+            long limit,
+            long granted,
+            long keep) {
         static final long KEEP_ALL = Long.MAX_VALUE;
 
         /** Before the first verdict. */

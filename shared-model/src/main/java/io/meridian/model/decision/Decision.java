@@ -1,8 +1,8 @@
 package io.meridian.model.decision;
 
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Enforcement.Action;
 import java.util.List;
@@ -17,7 +17,8 @@ public sealed interface Decision {
     @Nullable LimitDecision deciding();
 
     /** Every limit admits (but for shadows) and was charged; the request may start after {@code delayMicros}. */
-    record Allowed(List<LimitDecision> limits, @Nullable LimitDecision deciding, long delayMicros) implements Decision {}
+    record Allowed(List<LimitDecision> limits, @Nullable LimitDecision deciding, long delayMicros)
+            implements Decision {}
 
     /** A limit refuses and nothing was charged anywhere. It fits after {@code retryAfterMicros}, if ever. */
     record Denied(List<LimitDecision> limits, LimitDecision deciding, long retryAfterMicros) implements Decision {

@@ -1,9 +1,9 @@
 package io.meridian.model.decision;
 
 import io.meridian.model.algorithm.CounterState;
+import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
-import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Limit;
 import java.util.ArrayList;
@@ -63,7 +63,8 @@ public final class MultiLimit {
     }
 
     /** The same limits when the check as a whole is refused: no counter is charged, and each is reported so. */
-    private static List<LimitDecision> uncharged(List<LimitState> charges, List<LimitDecision> charged, long nowMicros) {
+    private static List<LimitDecision> uncharged(
+            List<LimitState> charges, List<LimitDecision> charged, long nowMicros) {
         List<LimitDecision> uncharged = new ArrayList<>(charged.size());
         for (int i = 0; i < charged.size(); i++) {
             LimitDecision evaluated = charged.get(i);

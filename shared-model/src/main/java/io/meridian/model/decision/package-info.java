@@ -3,4 +3,3 @@
 package io.meridian.model.decision;
 
 import org.jspecify.annotations.NullMarked;
-

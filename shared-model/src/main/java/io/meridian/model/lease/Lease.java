@@ -1,7 +1,7 @@
 package io.meridian.model.lease;
 
-import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
@@ -27,6 +27,7 @@ public final class Lease {
     private @Nullable Standing standing;
     /** When the last reply came. */
     private long repliedMicros;
+
     private @Nullable Seen seen;
     private boolean refilling;
     /** Demand since the last request to the region. */
@@ -121,7 +122,8 @@ public final class Lease {
      *
      * @param lasts whether a refusal is worth remembering; not where a grant may come at any moment
      */
-    public synchronized CounterRequest.@Nullable GiveBack apply(CounterRequest.Take take, CounterReply reply, long nowMicros, boolean lasts) {
+    public synchronized CounterRequest.@Nullable Refund apply(
+            CounterRequest.Take take, CounterReply reply, long nowMicros, boolean lasts) {
         refilling &= take.ahead() == 0;
         under(take.limit().quota());
         standing = reply.standing();
@@ -176,8 +178,8 @@ public final class Lease {
         refusals = List.copyOf(next);
     }
 
-    private void see(Limit limit, CounterReply.@Nullable GlobalUsage globalUsage, long nowMicros) {
-        if (shared != null) {
+    private void see(Limit limit, CounterReply.@Nullable GlobalUsage usage, long nowMicros) {
+        if (usage != null) {
             long start = limit.quota().window().startMicros(nowMicros);
             seen = new Seen(limit, start, new UsageCount(usage.taken(), usage.returned()));
         }
@@ -201,7 +203,7 @@ public final class Lease {
     }
 
     /** Gives up what is held once it may no longer be spent, or {@code atOnce}; null if there is nothing to give back. */
-    public synchronized CounterRequest.@Nullable GiveBack release(long nowMicros, boolean atOnce) {
+    public synchronized CounterRequest.@Nullable Refund release(long nowMicros, boolean atOnce) {
         LeasedUnits current = held;
         if (current == null || (!atOnce && current.isUsable(nowMicros) && current.units() > 0)) {
             return null;
@@ -211,7 +213,7 @@ public final class Lease {
     }
 
     /** What goes back makes room: a refusal from before may no longer hold. */
-    private CounterRequest.@Nullable GiveBack refunded(LeasedUnits rest) {
+    private CounterRequest.@Nullable Refund refunded(LeasedUnits rest) {
         CounterRequest.Refund back = rest.refund();
         if (back != null) {
             refusals = List.of();

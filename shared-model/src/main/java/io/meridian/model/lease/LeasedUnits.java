@@ -62,11 +62,11 @@ public final class LeasedUnits {
     }
 
     /** The request that gives {@code cost} of them back to the region; null if the counter is gone. */
-    public CounterRequest.@Nullable GiveBack refund(long cost) {
+    public CounterRequest.@Nullable Refund refund(long cost) {
         return counterGone ? null : new CounterRequest.Refund(limit, cost, takenMicros);
     }
 
-    CounterRequest.@Nullable GiveBack refund() {
+    CounterRequest.@Nullable Refund refund() {
         long rest = units;
         units = 0;
         return rest == 0 ? null : refund(rest);

@@ -81,7 +81,10 @@ public final class Check {
                         tier,
                         "must have at most " + NAME_MAX + " characters")
                 .require(
-                        cost >= 0 && cost <= LimitSpec.COST_MAX, "cost", cost, "must be from 0 to " + LimitSpec.COST_MAX);
+                        cost >= 0 && cost <= LimitSpec.COST_MAX,
+                        "cost",
+                        cost,
+                        "must be from 0 to " + LimitSpec.COST_MAX);
         checkPolicies(rules, policies);
         this.address = address(rules, attributes.get(ADDRESS));
         this.headers = lowerNames(rules, headers);

@@ -3,4 +3,3 @@
 package io.meridian.model.match;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -126,7 +126,8 @@ public record KeySpec(List<KeyPart> parts) {
             }
             String v6 = prefixes.group(2);
             return new Address(
-                    Integer.parseInt(prefixes.group(1)), v6 == null ? Address.V6_BITS_OF_ONE_SITE : Integer.parseInt(v6));
+                    Integer.parseInt(prefixes.group(1)),
+                    v6 == null ? Address.V6_BITS_OF_ONE_SITE : Integer.parseInt(v6));
         }
     }
 }

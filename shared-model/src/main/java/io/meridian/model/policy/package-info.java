@@ -3,4 +3,3 @@
 package io.meridian.model.policy;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.meridian.model.rules;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.meridian.model.usage;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,4 +3,3 @@
 package io.meridian.model.validation;
 
 import org.jspecify.annotations.NullMarked;
-

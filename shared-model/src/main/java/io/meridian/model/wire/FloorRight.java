@@ -21,7 +21,8 @@ import java.util.Arrays;
  * @param secretCheck the check value of the key secret under which the leader has the limits of its partition. A limiter with another
  *     secret reports them elsewhere, so it may not spend this floor
  */
-public record FloorRight(RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
+public record FloorRight(
+        RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
     /** No key of a verdict begins so: those begin with a field's tag. */
     private static final byte[] KEY_PREFIX = "floor".getBytes(StandardCharsets.US_ASCII);
 
@@ -94,7 +95,8 @@ public record FloorRight(RegionIncarnation incarnation, int place, int places, l
     }
 
     public static FloorRight decode(byte[] key, byte[] value) {
-        ProtoFields named = ProtoFields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "floor key", VERSION);
+        ProtoFields named =
+                ProtoFields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "floor key", VERSION);
         ProtoFields fields = ProtoFields.read(value, "floor", VERSION);
         try {
             return new FloorRight(

@@ -66,7 +66,8 @@ public record InstanceReport(
 
     /** The record as JSON. */
     public String encode() {
-        ObjectNode record = JsonFields.newRecord().put("region", region)
+        ObjectNode record = JsonFields.newRecord()
+                .put("region", region)
                 .put("instance", instance)
                 .put("revision", revision)
                 .put("origin", origin)

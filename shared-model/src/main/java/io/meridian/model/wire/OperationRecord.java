@@ -129,17 +129,12 @@ public record OperationRecord(
 
     private static OperationRecord read(JsonFields fields) {
         fields.require("id", "kind", "caller", "region", "at_micros", "outcome", "limits");
-        Kind kind = fields.choice(
-                "kind", Kind.class, Kind.RESET, Kind.RESET);
-        Outcome outcome = fields.choice(
-                "outcome",
-                Outcome.class,
-                Outcome.FAILED,
-                Outcome.FAILED);
+        Kind kind = fields.choice("kind", Kind.class, Kind.RESET, Kind.RESET);
+        Outcome outcome = fields.choice("outcome", Outcome.class, Outcome.FAILED, Outcome.FAILED);
         List<Counter> limits = new ArrayList<>();
         fields.objects("limits")
-                .forEach(each -> limits.add(new Counter(
-                        each.text("policy", ""), each.text("key", ""), each.number("units", 0))));
+                .forEach(each -> limits.add(
+                        new Counter(each.text("policy", ""), each.text("key", ""), each.number("units", 0))));
         String id = fields.text("id", "");
         String caller = fields.text("caller", "");
         String region = fields.text("region", "");

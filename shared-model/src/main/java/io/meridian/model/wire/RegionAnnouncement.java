@@ -40,7 +40,8 @@ public record RegionAnnouncement(RegionIncarnation incarnation, long sentMicros)
     }
 
     public static RegionAnnouncement decode(byte[] key, byte[] value) {
-        ProtoFields named = ProtoFields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "announcement key", VERSION);
+        ProtoFields named =
+                ProtoFields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "announcement key", VERSION);
         ProtoFields fields = ProtoFields.read(value, "announcement", VERSION);
         try {
             return new RegionAnnouncement(

@@ -60,8 +60,8 @@ public record RegionQuery(
     /** The record as JSON. */
     public String encode() {
         ObjectNode record = JsonFields.newRecord().put("id", id).put("kind", EnumNames.text(kind));
-        ObjectNode attributes = record.putObject("attributes");
-        new TreeMap<>(attributes).forEach(attributes::put);
+        ObjectNode client = record.putObject("attributes");
+        new TreeMap<>(attributes).forEach(client::put);
         return record.put("endpoint", endpoint)
                 .put("method", method)
                 .put("asked_micros", requestedMicros)
@@ -72,8 +72,7 @@ public record RegionQuery(
     public static RegionQuery decode(String text) {
         return JsonFields.decode("question", text, fields -> {
             fields.require("id", "kind", "attributes", "asked_micros", "expires_micros");
-            Kind kind = fields.choice(
-                    "kind", Kind.class, Kind.STATUS, Kind.STATUS);
+            Kind kind = fields.choice("kind", Kind.class, Kind.STATUS, Kind.STATUS);
             fields.rules().throwIfInvalid();
             return new RegionQuery(
                     fields.text("id", ""),

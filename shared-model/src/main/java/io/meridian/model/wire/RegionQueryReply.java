@@ -62,12 +62,14 @@ public record RegionQueryReply(
 
     /** The record as JSON. */
     public String encode() {
-        ObjectNode record = JsonFields.newRecord().put("question", queryId)
+        ObjectNode record = JsonFields.newRecord()
+                .put("question", queryId)
                 .put("region", region)
                 .put("instance", instance);
-        ArrayNode limits = record.putArray("limits");
-        for (Standing each : this.limits) {
-            limits.addObject()
+        ArrayNode standings = record.putArray("limits");
+        for (Standing each : limits) {
+            standings
+                    .addObject()
                     .put("policy", each.policy())
                     .put("key", each.key())
                     .put("scope", EnumNames.text(each.scope()))

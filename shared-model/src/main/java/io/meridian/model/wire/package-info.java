@@ -3,4 +3,3 @@
 package io.meridian.model.wire;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.testkit.Histories;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.SplittableRandom;

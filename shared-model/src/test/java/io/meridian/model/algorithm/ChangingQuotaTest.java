@@ -2,8 +2,8 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.testkit.Histories;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -2,10 +2,10 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.testkit.Histories;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -20,7 +20,8 @@ final class Counters {
             }
 
             @Override
-            public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+            public TakenAhead takeAhead(
+                    CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
                 return algorithm.takeAhead(state, quota, wish, horizonMicros, nowMicros);
             }
         };

@@ -1,7 +1,7 @@
 package io.meridian.model.algorithm;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.History.Step;
+import io.meridian.testkit.Histories;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;

@@ -2,8 +2,8 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.testkit.Histories;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 

@@ -2,10 +2,10 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.testkit.Histories;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

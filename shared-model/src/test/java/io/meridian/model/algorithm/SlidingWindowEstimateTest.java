@@ -3,9 +3,9 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
+import io.meridian.testkit.Histories;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

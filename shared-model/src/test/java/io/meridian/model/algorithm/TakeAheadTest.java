@@ -3,10 +3,10 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.TakenAhead;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -42,7 +42,8 @@ class TakeAheadTest {
             }
 
             @Override
-            public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+            public TakenAhead takeAhead(
+                    CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
                 return Counter.takeShare(this, state, quota, wish, horizonMicros, nowMicros + horizonMicros, nowMicros);
             }
         };
@@ -71,7 +72,8 @@ class TakeAheadTest {
     @ParameterizedTest
     @EnumSource(names = {"SLIDING_WINDOW_LOG", "LEAKY_BUCKET"})
     void what_promises_the_time_of_every_unit_is_not_taken_ahead(Algorithm algorithm) {
-        TakenAhead ahead = algorithm.takeAhead(CounterState.UNTOUCHED, Quota.of(1_000, 0, Window.parse("1h")), 10, 1_000, 0);
+        TakenAhead ahead =
+                algorithm.takeAhead(CounterState.UNTOUCHED, Quota.of(1_000, 0, Window.parse("1h")), 10, 1_000, 0);
         assertThat(ahead).isEqualTo(TakenAhead.none(CounterState.UNTOUCHED));
     }
 

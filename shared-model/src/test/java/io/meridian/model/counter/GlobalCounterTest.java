@@ -8,14 +8,14 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Coordination.Mode;
 import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination.Scope;
-import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Policy.Revision;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,11 +104,15 @@ class GlobalCounterTest {
     void a_region_that_is_cut_off_overdraws_as_far_as_it_may() {
         apply(new WindowVerdict(1, 1, 0, false, 3, 10, 4, Long.MAX_VALUE));
 
-        assertThat(ask(new CounterRequest.Take(ESCROW, 6, 0, 0, 6, 1)).admitted()).isFalse();
-        assertThat(ask(new CounterRequest.Take(ESCROW, 6, 0, 0, 6, 2)).admitted()).isTrue();
-        assertThat(ask(new CounterRequest.Take(ESCROW, 5, 0, 0, 5, CounterRequest.Take.LOCAL)).admitted())
+        assertThat(ask(new CounterRequest.Take(ESCROW, 6, 0, 0, 6, 1)).admitted())
                 .isFalse();
-        assertThat(ask(new CounterRequest.Take(ESCROW, 4, 0, 0, 4, CounterRequest.Take.LOCAL)).admitted())
+        assertThat(ask(new CounterRequest.Take(ESCROW, 6, 0, 0, 6, 2)).admitted())
+                .isTrue();
+        assertThat(ask(new CounterRequest.Take(ESCROW, 5, 0, 0, 5, CounterRequest.Take.LOCAL))
+                        .admitted())
+                .isFalse();
+        assertThat(ask(new CounterRequest.Take(ESCROW, 4, 0, 0, 4, CounterRequest.Take.LOCAL))
+                        .admitted())
                 .isTrue();
         apply(new WindowVerdict(1, 2, 0, false, 3, 10, 4, 0));
         assertThat(state.account(START).grantReturned()).isZero();
@@ -116,7 +120,8 @@ class GlobalCounterTest {
 
     @Test
     void a_request_of_no_cost_takes_nothing_and_its_demand_is_noted() {
-        assertThat(ask(new CounterRequest.Take(ESCROW, 0, 0, 0, 7, 0)).admitted()).isFalse();
+        assertThat(ask(new CounterRequest.Take(ESCROW, 0, 0, 0, 7, 0)).admitted())
+                .isFalse();
 
         assertThat(state.account(START).requested()).isEqualTo(7);
         assertThat(state.account(START).refused()).isZero();
@@ -125,9 +130,11 @@ class GlobalCounterTest {
     @Test
     void what_was_taken_in_an_earlier_window_goes_back_to_that_one() {
         take(CONVERGE, 6);
-        state = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), state, END).state();
+        state = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), state, END)
+                .state();
 
-        state = GlobalCounter.of(new CounterRequest.Refund(CONVERGE, 9, NOW), state, END).state();
+        state = GlobalCounter.of(new CounterRequest.Refund(CONVERGE, 9, NOW), state, END)
+                .state();
 
         assertThat(state.account(START).own()).isZero();
         assertThat(state.account(START).taken()).isEqualTo(6);
@@ -144,7 +151,8 @@ class GlobalCounterTest {
         assertThat(ask(new CounterRequest.Refund(limit, 4, NOW - 1)).standing().remaining())
                 .isEqualTo(4);
         assertThat(state.account(START).own()).isEqualTo(6);
-        assertThat(ask(new CounterRequest.Refund(limit, 4, NOW)).standing().remaining()).isEqualTo(8);
+        assertThat(ask(new CounterRequest.Refund(limit, 4, NOW)).standing().remaining())
+                .isEqualTo(8);
         assertThat(state.account(START).own()).isEqualTo(2);
     }
 
@@ -177,7 +185,8 @@ class GlobalCounterTest {
 
         assertThat(state.apply(START, END, verdict, END).accounts()).isEmpty();
         take(CONVERGE, 1);
-        assertThat(state.apply(START, END, verdict, END).account(START).verdict()).isEqualTo(verdict);
+        assertThat(state.apply(START, END, verdict, END).account(START).verdict())
+                .isEqualTo(verdict);
     }
 
     @ParameterizedTest
@@ -205,7 +214,9 @@ class GlobalCounterTest {
             peek(limit);
 
             long tenth = 360_000_000;
-            long fits = GlobalCounter.of(new CounterRequest.Peek(limit, 1), state, NOW).reply().waitMicros();
+            long fits = GlobalCounter.of(new CounterRequest.Peek(limit, 1), state, NOW)
+                    .reply()
+                    .waitMicros();
 
             assertThat(fits).isEqualTo(afterHeal == AfterHeal.CAP ? 11 * tenth : tenth);
         }
@@ -215,9 +226,11 @@ class GlobalCounterTest {
     void what_was_taken_before_the_regions_clock_was_set_back_goes_back_to_its_own_window() {
         take(CONVERGE, 3);
         long before = START - 1_000_000;
-        state = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), state, before).state();
+        state = GlobalCounter.of(new CounterRequest.Take(CONVERGE, 2, 0, 0), state, before)
+                .state();
 
-        state = GlobalCounter.of(new CounterRequest.Refund(CONVERGE, 1, NOW), state, before).state();
+        state = GlobalCounter.of(new CounterRequest.Refund(CONVERGE, 1, NOW), state, before)
+                .state();
 
         assertThat(state.account(START).own()).isEqualTo(2);
         assertThat(state.account(WINDOW.startMicros(before)).own()).isEqualTo(2);
@@ -275,7 +288,8 @@ class GlobalCounterTest {
         Limit limit = limit(Algorithm.FIXED_WINDOW, Mode.ESCROW, AfterHeal.FORGIVE, 1, 100);
         long start = WINDOW.startMicros(NOW);
         FloorOffer offer = new FloorOffer(6, start, start + 1);
-        state = state.apply(start, start + 1, new WindowVerdict(1, 1, 0, false, 1, 100, 2, WindowVerdict.KEEP_ALL), NOW - 1);
+        state = state.apply(
+                start, start + 1, new WindowVerdict(1, 1, 0, false, 1, 100, 2, WindowVerdict.KEEP_ALL), NOW - 1);
         state = state.with(start, state.account(start));
 
         GlobalCounter turn = GlobalCounter.of(new CounterRequest.Peek(limit, 1), state, NOW, offer);

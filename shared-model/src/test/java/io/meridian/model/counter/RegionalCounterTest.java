@@ -2,17 +2,17 @@ package io.meridian.model.counter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.policy.Enforcement.OnFailure;
-import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -53,8 +53,10 @@ class RegionalCounterTest {
     void what_is_given_back_is_there_again_and_what_was_never_taken_is_not(Algorithm algorithm) {
         Limit limit = limit("p", algorithm, false, 10);
         RegionalCounter taken = RegionalCounter.of(List.of(new CounterRequest.Take(limit, 6, 0, 0)), untouched(1), NOW);
-        RegionalCounter back = RegionalCounter.of(List.of(new CounterRequest.Refund(limit, 4, NOW)), taken.states(), NOW);
-        RegionalCounter never = RegionalCounter.of(List.of(new CounterRequest.Refund(limit, 4, NOW)), untouched(1), NOW);
+        RegionalCounter back =
+                RegionalCounter.of(List.of(new CounterRequest.Refund(limit, 4, NOW)), taken.states(), NOW);
+        RegionalCounter never =
+                RegionalCounter.of(List.of(new CounterRequest.Refund(limit, 4, NOW)), untouched(1), NOW);
 
         assertThat(taken.replies().get(0).standing().remaining()).isEqualTo(4);
         assertThat(back.replies().get(0).standing().remaining()).isEqualTo(8);
@@ -67,8 +69,10 @@ class RegionalCounterTest {
     void a_settlement_takes_what_fits(Algorithm algorithm) {
         Limit limit = limit("p", algorithm, false, 10);
         RegionalCounter some = RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), untouched(1), NOW);
-        RegionalCounter rest = RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), some.states(), NOW);
-        RegionalCounter none = RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), rest.states(), NOW);
+        RegionalCounter rest =
+                RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), some.states(), NOW);
+        RegionalCounter none =
+                RegionalCounter.of(List.of(new CounterRequest.Charge(limit, 7, NOW)), rest.states(), NOW);
 
         assertThat(some.replies().get(0).standing().remaining()).isEqualTo(3);
         assertThat(rest.replies().get(0).standing().remaining()).isZero();
@@ -80,11 +84,13 @@ class RegionalCounterTest {
     @EnumSource
     void a_reset_forgets_and_a_peek_or_a_cost_of_nothing_takes_nothing(Algorithm algorithm) {
         Limit limit = limit("p", algorithm, false, 10);
-        List<CounterState> used = RegionalCounter.of(List.of(new CounterRequest.Take(limit, 10, 0, 0)), untouched(1), NOW)
+        List<CounterState> used = RegionalCounter.of(
+                        List.of(new CounterRequest.Take(limit, 10, 0, 0)), untouched(1), NOW)
                 .states();
 
         RegionalCounter peek = RegionalCounter.of(List.of(new CounterRequest.Peek(limit, 1)), used, NOW);
-        RegionalCounter nothing = RegionalCounter.of(List.of(new CounterRequest.Take(limit, 0, 5, 1_000)), used, NOW + 1);
+        RegionalCounter nothing =
+                RegionalCounter.of(List.of(new CounterRequest.Take(limit, 0, 5, 1_000)), used, NOW + 1);
         RegionalCounter reset = RegionalCounter.of(List.of(new CounterRequest.Reset(limit)), used, NOW);
 
         assertThat(peek.states()).isEqualTo(used);

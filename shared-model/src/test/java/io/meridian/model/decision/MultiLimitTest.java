@@ -2,7 +2,6 @@ package io.meridian.model.decision;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
@@ -11,6 +10,7 @@ import io.meridian.model.decision.MultiLimit.LimitState;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.wire.PolicyJson;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,9 +28,7 @@ class MultiLimitTest {
         Decision decision = decide(List.of(PER_SECOND, PER_MINUTE, PER_HOUR), 1);
 
         assertThat(decision).isInstanceOf(Decision.Allowed.class);
-        assertThat(decision.limits())
-                .extracting(e -> e.standing().remaining())
-                .containsExactly(1L, 9L, 99L);
+        assertThat(decision.limits()).extracting(e -> e.standing().remaining()).containsExactly(1L, 9L, 99L);
         assertThat(id(decision)).isEqualTo("per-second");
     }
 
@@ -130,8 +128,8 @@ class MultiLimitTest {
     @Test
     void a_check_of_cost_0_asks_what_one_of_cost_1_would_get_and_takes_nothing() {
         Policy costly = policy("costly", "fixed_window", 100, "1m", ", \"cost\": 30");
-        List<LimitState> used =
-                List.of(new LimitState(new Limit(costly, costly.limitSpec().quota(), "k", 90, 30), CounterState.UNTOUCHED));
+        List<LimitState> used = List.of(
+                new LimitState(new Limit(costly, costly.limitSpec().quota(), "k", 90, 30), CounterState.UNTOUCHED));
         CounterState state = MultiLimit.decide(used, NOW).limits().get(0).state();
 
         Decision asked = MultiLimit.decide(
@@ -177,8 +175,7 @@ class MultiLimitTest {
                     long after = peek(later, 0, now).standing().remaining();
                     assertThat(before - after)
                             .isEqualTo(allEach ? charge.limit().cost() : 0);
-                    assertThat(decision.limits().get(i).standing().remaining())
-                            .isEqualTo(after);
+                    assertThat(decision.limits().get(i).standing().remaining()).isEqualTo(after);
                 }
                 charges = next(charges, decision);
             }

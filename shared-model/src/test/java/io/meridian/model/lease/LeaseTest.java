@@ -9,11 +9,11 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Coordination.Mode;
 import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination.Scope;
-import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import org.jspecify.annotations.Nullable;
@@ -74,10 +74,11 @@ class LeaseTest {
     }
 
     /** An answer to a take of one, and what has to go back for it. */
-    private CounterRequest.@Nullable GiveBack told(Limit limit, long ahead, long nowMicros) {
+    private CounterRequest.@Nullable Refund told(Limit limit, long ahead, long nowMicros) {
         long end = WINDOW.endMicros(WINDOW.startMicros(nowMicros));
-        CounterReply told = new CounterReply(true, new Standing(100, 50, end), 0, ahead, Math.min(end, nowMicros + SECOND));
-        return lease.told(new CounterRequest.Take(limit, 1, ahead, SECOND), told, nowMicros, true);
+        CounterReply told =
+                new CounterReply(true, new Standing(100, 50, end), 0, ahead, Math.min(end, nowMicros + SECOND));
+        return lease.apply(new CounterRequest.Take(limit, 1, ahead, SECOND), told, nowMicros, true);
     }
 
     private static Limit limit(Coordination coordination) {

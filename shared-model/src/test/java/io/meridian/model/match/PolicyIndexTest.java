@@ -3,11 +3,11 @@ package io.meridian.model.match;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;
 import io.meridian.model.wire.PolicyJson;
+import io.meridian.testkit.Histories;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
 import java.util.Collections;

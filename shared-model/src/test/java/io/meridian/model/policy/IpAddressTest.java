@@ -3,8 +3,8 @@ package io.meridian.model.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.validation.ValidationException;
+import io.meridian.testkit.Histories;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;

@@ -2,12 +2,12 @@ package io.meridian.model.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.LimitSpec.EndpointCost;
 import io.meridian.model.validation.ValidationException;
+import io.meridian.testkit.Histories;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -3,13 +3,13 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.testkit.Histories;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -88,10 +88,8 @@ class CodecTest {
             UsageRecord usage = randomUsage(random);
             VerdictRecord verdict = randomVerdict(random, usage);
 
-            assertThat(UsageRecord.decode(usage.key(), usage.value()))
-                    .isEqualTo(usage);
-            assertThat(VerdictRecord.decode(verdict.key(), verdict.value()))
-                    .isEqualTo(verdict);
+            assertThat(UsageRecord.decode(usage.key(), usage.value())).isEqualTo(usage);
+            assertThat(VerdictRecord.decode(verdict.key(), verdict.value())).isEqualTo(verdict);
         });
     }
 

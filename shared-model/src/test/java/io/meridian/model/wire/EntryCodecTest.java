@@ -3,17 +3,17 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.policy.AdaptiveTable;
 import io.meridian.model.rules.Expiry;
 import io.meridian.model.rules.Identifier;
 import io.meridian.model.rules.LimitOverride;
-import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.RuleEntry;
-import io.meridian.model.rules.Tier.ClientTier;
 import io.meridian.model.rules.Tier;
+import io.meridian.model.rules.Tier.ClientTier;
 import io.meridian.model.validation.ValidationException;
+import io.meridian.testkit.Histories;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -60,7 +60,8 @@ class EntryCodecTest {
 
     @Test
     void a_tier_is_written_with_its_upgrade_url_if_it_has_one() {
-        RuleEntry free = new RuleEntry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/plans?from=free")));
+        RuleEntry free =
+                new RuleEntry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/plans?from=free")));
         String text = "{\"format\":1,\"name\":\"free\",\"description\":\"\",\"default\":true,"
                 + "\"upgrade_url\":\"https://acme.test/plans?from=free\"}";
 

@@ -32,7 +32,8 @@ class FloorRightTest {
 
     @Test
     void what_cannot_be_is_refused() {
-        assertThatThrownBy(() -> new FloorRight(RIGHT.incarnation(), 8, 8, 0, 1, 0)).isInstanceOf(ValidationException.class);
+        assertThatThrownBy(() -> new FloorRight(RIGHT.incarnation(), 8, 8, 0, 1, 0))
+                .isInstanceOf(ValidationException.class);
         assertThatThrownBy(() -> RIGHT.until(1_000_000)).isInstanceOf(ValidationException.class);
         assertThatThrownBy(() -> FloorRight.decode(RIGHT.key(), new byte[] {8, 1}))
                 .isInstanceOf(WireException.class);

@@ -3,8 +3,8 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.testkit.Histories;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -13,8 +13,8 @@ import org.junit.jupiter.api.Test;
 
 class JsonRecordTest {
     private static final InstanceReport REPORT = new InstanceReport("us-east", "host-7", 42, "topic", 1, 2, 3);
-    private static final RegionQuery QUESTION = new RegionQuery(
-            "q-1", RegionQuery.Kind.RESET, Map.of("user_id", "地球", "ip", "::1"), "/api", "GET", 10, 20);
+    private static final RegionQuery QUESTION =
+            new RegionQuery("q-1", RegionQuery.Kind.RESET, Map.of("user_id", "地球", "ip", "::1"), "/api", "GET", 10, 20);
     private static final RegionQueryReply ANSWER = new RegionQueryReply(
             "q-1",
             "us-east",
@@ -68,8 +68,8 @@ class JsonRecordTest {
         assertThatThrownBy(() -> RegionQuery.decode(QUESTION_V1.replace("::1", "no address")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("attributes.ip");
-        assertThatThrownBy(() ->
-                        RegionQuery.decode(QUESTION_V1.replace("\"expires_micros\":20", "\"expires_micros\":9")))
+        assertThatThrownBy(
+                        () -> RegionQuery.decode(QUESTION_V1.replace("\"expires_micros\":20", "\"expires_micros\":9")))
                 .isInstanceOf(WireException.class)
                 .hasMessageContaining("expiresMicros");
         assertThatThrownBy(() -> RegionQuery.decode(QUESTION_V1.replace("reset", "drop")))

@@ -1,16 +1,16 @@
 package io.meridian.sync.aggregate;
 
-import static io.meridian.model.aggregate.Facts.EAST;
-import static io.meridian.model.aggregate.Facts.RULES;
-import static io.meridian.model.aggregate.Facts.SECOND;
-import static io.meridian.model.aggregate.Facts.START;
-import static io.meridian.model.aggregate.Facts.WEST;
-import static io.meridian.model.aggregate.Facts.WINDOW;
-import static io.meridian.model.aggregate.Facts.escrow;
-import static io.meridian.model.aggregate.Facts.leader;
-import static io.meridian.model.aggregate.Facts.said;
-import static io.meridian.model.aggregate.Facts.used;
-import static io.meridian.model.aggregate.Facts.window;
+import static io.meridian.sync.aggregate.Facts.EAST;
+import static io.meridian.sync.aggregate.Facts.RULES;
+import static io.meridian.sync.aggregate.Facts.SECOND;
+import static io.meridian.sync.aggregate.Facts.START;
+import static io.meridian.sync.aggregate.Facts.WEST;
+import static io.meridian.sync.aggregate.Facts.WINDOW;
+import static io.meridian.sync.aggregate.Facts.escrow;
+import static io.meridian.sync.aggregate.Facts.leader;
+import static io.meridian.sync.aggregate.Facts.said;
+import static io.meridian.sync.aggregate.Facts.used;
+import static io.meridian.sync.aggregate.Facts.window;
 import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

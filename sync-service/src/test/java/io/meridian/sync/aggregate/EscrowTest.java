@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.testkit.Histories;
-import io.meridian.model.escrow.EscrowWorld.Broken;
+import io.meridian.sync.aggregate.EscrowWorld.Broken;
 import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.sync.aggregate.Allocator.Allocation;

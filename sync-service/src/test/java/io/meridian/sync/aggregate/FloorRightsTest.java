@@ -1,9 +1,9 @@
 package io.meridian.sync.aggregate;
 
-import static io.meridian.model.aggregate.Facts.EAST;
-import static io.meridian.model.aggregate.Facts.EU;
-import static io.meridian.model.aggregate.Facts.SECOND;
-import static io.meridian.model.aggregate.Facts.WEST;
+import static io.meridian.sync.aggregate.Facts.EAST;
+import static io.meridian.sync.aggregate.Facts.EU;
+import static io.meridian.sync.aggregate.Facts.SECOND;
+import static io.meridian.sync.aggregate.Facts.WEST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.usage.RegionIncarnation;

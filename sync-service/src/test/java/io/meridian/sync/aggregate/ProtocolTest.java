@@ -3,7 +3,7 @@ package io.meridian.sync.aggregate;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.testkit.Histories;
-import io.meridian.model.aggregate.ProtocolWorld.Broken;
+import io.meridian.sync.aggregate.ProtocolWorld.Broken;
 import io.meridian.testkit.TestAmounts;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
