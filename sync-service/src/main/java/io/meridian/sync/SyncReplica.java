@@ -3,14 +3,12 @@ package io.meridian.sync;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
+import io.meridian.sync.aggregate.Aggregator;
 import io.meridian.sync.aggregate.AggregatorRules;
 import io.meridian.sync.aggregate.Anomaly;
-import io.meridian.sync.leader.Book;
-import io.meridian.sync.leader.KafkaClients;
-import io.meridian.sync.leader.Placement;
+import io.meridian.sync.kafka.KafkaReplica;
+import io.meridian.sync.kafka.ReplicaRunner;
 import io.meridian.sync.leader.ReplicaStatus;
-import io.meridian.sync.leader.Replicas;
-import io.meridian.sync.leader.SyncThread;
 import io.meridian.sync.ops.SyncMetrics;
 import io.meridian.sync.regions.RegionStats;
 import io.quarkus.runtime.ShutdownEvent;
@@ -26,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** This process's part in leading: what of it goes on by itself, and what is known of it. */
+/** Sync replica of this process: its start and stop, its status, and the reconciliation of escrow accounts. */
 @Singleton
 public class SyncReplica {
     private static final Logger LOG = Logger.getLogger(SyncReplica.class);
@@ -39,7 +37,7 @@ public class SyncReplica {
     private final SyncMetrics metrics;
     private final TimeSource time;
     private final Map<String, Object> kafka;
-    private volatile @Nullable SyncThread thread;
+    private volatile @Nullable ReplicaRunner runner;
 
     SyncReplica(
             SyncConfig config,
@@ -58,55 +56,51 @@ public class SyncReplica {
         this.kafka = kafka;
     }
 
-    void start(@Observes StartupEvent started) {
+    void start(@Observes StartupEvent event) {
         if (config.bootstrapServers().isEmpty()) {
             LOG.info("This replica leads nothing: kafka.bootstrap.servers is not set");
             return;
         }
-        if (!config.fence()) {
-            LOG.warn("Leaders are not fenced: meridian.sync.fence is for tests only");
-        }
         AggregatorRules rules = new AggregatorRules(
-                micros(config.tellEvery()),
+                micros(config.publishEvery()),
                 micros(config.horizon()),
                 micros(config.keep()),
                 config.regionsMax(),
                 micros(config.floorAhead()),
                 secret);
-        KafkaClients clients = new KafkaClients(kafka, config);
-        SyncThread begun = new SyncThread(new Replicas(
-                config, clients, () -> Book.aggregated(rules), Placement.under(keys), regions, metrics, time));
-        begun.start();
-        thread = begun;
+        ReplicaRunner started = new ReplicaRunner(
+                new KafkaReplica.Factory(config, kafka, () -> new Aggregator(rules), keys, regions, metrics, time));
+        started.start();
+        runner = started;
     }
 
     void stop(@Observes ShutdownEvent stopping) {
-        SyncThread last = thread;
+        ReplicaRunner last = runner;
         if (last != null) {
             last.close();
         }
     }
 
     public ReplicaStatus status() {
-        SyncThread running = thread;
+        ReplicaRunner running = runner;
         return running == null ? ReplicaStatus.NOTHING_YET : running.status();
     }
 
-    /** Looks through the escrow accounts for what cannot be: a leader would not see it at work. */
+    /** Searches all escrow accounts for inconsistent ones, which a leader would not notice at work. */
     @Scheduled(every = "{meridian.sync.reconcile}", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     void reconcile() {
-        SyncThread running = thread;
-        if (running != null && !running.offer(replica -> tell(replica.anomalies(ANOMALIES_MAX)))) {
-            LOG.warn("the reconciliation is left out: the replica is busy");
+        ReplicaRunner running = runner;
+        if (running != null && !running.offer(replica -> report(replica.anomalies(ANOMALIES_MAX)))) {
+            LOG.warn("the reconciliation is skipped: the replica is busy");
         }
     }
 
-    private void tell(List<Anomaly> found) {
+    private void report(List<Anomaly> found) {
         metrics.anomalies(found.size());
         found.stream()
                 .limit(ANOMALIES_MAX)
                 .forEach(each -> LOG.warnf(
-                        "an escrow account cannot be: policy=%s key=%s window=%d region=%s incarnation=%d granted=%d"
+                        "an escrow account is inconsistent: policy=%s key=%s window=%d region=%s incarnation=%d granted=%d"
                                 + " returned=%d spent=%d",
                         each.limit().policyId(),
                         each.limit().key(),

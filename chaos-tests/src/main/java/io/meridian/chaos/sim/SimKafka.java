@@ -4,7 +4,7 @@ import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.sync.leader.LogPort.End;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
-import io.meridian.sync.leader.LogPort.TransactionOutcome;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

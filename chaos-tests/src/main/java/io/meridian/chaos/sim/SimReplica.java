@@ -3,7 +3,7 @@ package io.meridian.chaos.sim;
 import io.meridian.sync.aggregate.AggregatorRules;
 import io.meridian.sync.leader.LogPort.End;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
-import io.meridian.sync.leader.LogPort.TransactionOutcome;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import io.meridian.sync.leader.LogPort;
 import io.meridian.sync.leader.ReplicaCore;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.meridian.chaos.sim;
 
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
-import io.meridian.sync.leader.LogPort.TransactionOutcome;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

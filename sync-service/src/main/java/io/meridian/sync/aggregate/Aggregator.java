@@ -23,10 +23,7 @@ import org.jspecify.annotations.Nullable;
  * that is applied merges: usage by the larger of each count, grants too. A tick changes nothing; only its commit does, so a leader whose
  * transaction is refused knows no more than every replica. Not thread-safe.
  */
-public final class Aggregator {
-    /** The arrival of a record that has just been read at the end of the log. */
-    public static final long JUST_NOW = Long.MAX_VALUE;
-
+public final class Aggregator implements PartitionAggregate {
     private static final long FOLLOWS = -1;
     private static final long SECOND_MICROS = TimeUnit.SECONDS.toMicros(1);
     /** A new leader does not look at windows that ended longer ago, until usage of them is reported. */
@@ -60,7 +57,7 @@ public final class Aggregator {
         this.changes = new ChangeQueue(rules.publishEveryMicros());
     }
 
-    /** Leads from now on, in this epoch. It is not known what the former leader had yet to publish, so every open limit is looked at. */
+    @Override
     public void lead(long ofEpoch, long now) {
         nowMicros = now;
         observeEpoch(ofEpoch);
@@ -93,37 +90,13 @@ public final class Aggregator {
         }
     }
 
-    /** Leads no longer, or not yet: records are applied, and no verdicts derived. */
+    @Override
     public void follow() {
         leading = FOLLOWS;
         changes.clear();
     }
 
-    /** Verdicts and rights to floors that a leader has to publish at one time. */
-    public interface Tick {
-        List<VerdictRecord> verdicts();
-
-        /** Rights to floors, which are committed before or with the verdicts that count them. */
-        List<FloorRight> floors();
-
-        default boolean isEmpty() {
-            return verdicts().isEmpty() && floors().isEmpty();
-        }
-
-        /**
-         * Applies it: it is now committed. A leader that does not learn whether it is reads what was published to the end before it
-         * publishes again.
-         */
-        void committed();
-    }
-
-    /**
-     * Registers a region that exists, whether or not it uses any limit of this partition: of limits that are used up every
-     * registered region gets a verdict. A region that joins, or begins another incarnation, gets verdicts on all open limits.
-     *
-     * @param arrivedMicros when the announcement was written, or {@link #JUST_NOW}. A leader that starts reads old ones too, and a
-     *     region that last reported long ago is not given floors of further windows
-     */
+    @Override
     public void applyAnnouncement(RegionAnnouncement announcement, long arrivedMicros) {
         incarnations.reported(incarnations.number(announcement.incarnation()), Math.min(nowMicros, arrivedMicros));
         publishToNewRegions();
@@ -137,11 +110,7 @@ public final class Aggregator {
         }
     }
 
-    /**
-     * Applies the report of a region; one that is repeated or late changes nothing. Usage of regional limits is not kept.
-     *
-     * @param arrivedMicros when the report was written, or {@link #JUST_NOW}
-     */
+    @Override
     public void applyUsage(UsageRecord usage, long arrivedMicros) {
         if (!usage.rule().sharing().isGlobal() || usage.limit().startMicros() % SECOND_MICROS != 0) {
             return;
@@ -178,7 +147,7 @@ public final class Aggregator {
         return changes.changed(identity);
     }
 
-    /** Applies a committed verdict, of this leader or any before it. */
+    @Override
     public void applyVerdict(VerdictRecord verdict) {
         if (verdict.limit().startMicros() % SECOND_MICROS == 0) {
             take(verdict, verdict.epoch() != leading || verdict.sequence() > committed);
@@ -222,22 +191,22 @@ public final class Aggregator {
                 && verdict.rule().limit() == entry.rule.limit();
     }
 
-    /** Applies a right to floors that a leader has committed. */
+    @Override
     public void applyFloor(FloorRight right) {
         floors.take(right);
     }
 
-    /** The highest epoch in which any leader has published; 0 if none has. */
+    @Override
     public long epoch() {
         return epoch;
     }
 
-    /** A leader has published in this epoch. */
+    @Override
     public void observeEpoch(long seen) {
         epoch = Math.max(epoch, seen);
     }
 
-    /** What the leader has to publish now, of at most about {@code limitsMax} limits. Nothing changes until it is committed. */
+    @Override
     public Tick tick(long now, int limitsMax) {
         if (leading == FOLLOWS) {
             throw new IllegalStateException("only a leader publishes verdicts");
@@ -277,7 +246,7 @@ public final class Aggregator {
         };
     }
 
-    /** Forgets windows that ended long ago, in so many of the table's {@value LimitTable#PARTS} parts; to be called again and again. */
+    @Override
     public void sweep(long now, int parts) {
         at(now);
         sweptMicros = Math.max(sweptMicros, now);
@@ -294,7 +263,7 @@ public final class Aggregator {
         }
     }
 
-    /** What is granted and spent, as of the last whole round of sweeps. */
+    @Override
     public GrantTotals grants() {
         return grants.whole();
     }
@@ -305,17 +274,17 @@ public final class Aggregator {
         return entry.endMicros() + kept + rules.keepMicros() < atMicros;
     }
 
-    /** How many limits and windows are known. */
+    @Override
     public int size() {
         return table.size();
     }
 
-    /** Overshoots found since the last call: of a window each time its excess has grown. */
+    @Override
     public List<Overshoot> overshoots() {
         return overshoots.drained();
     }
 
-    /** Escrow accounts in which a region spent or gave back more than it was granted, at most so many. */
+    @Override
     public List<Anomaly> anomalies(int max) {
         List<Anomaly> found = new ArrayList<>();
         table.forEach(packed -> {

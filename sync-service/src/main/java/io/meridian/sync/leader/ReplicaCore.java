@@ -7,148 +7,125 @@ import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.sync.SyncConfig;
+import io.meridian.sync.aggregate.Aggregator;
 import io.meridian.sync.aggregate.AggregatorRules;
-import io.meridian.sync.leader.LogPort.TransactionOutcome;
 import io.meridian.sync.ops.SyncMetrics;
 import io.meridian.sync.regions.RegionStats;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.time.Duration;
 
-/** The rules by which one replica leads, put together without Kafka: what the simulation runs. Everything outside is a port. */
+/**
+ * Core of a sync replica without I/O: it takes partitions over, publishes what is due of those it leads, and sweeps its aggregates. Production
+ * and the simulation run it; the log is a port.
+ */
 public final class ReplicaCore {
-    private final TopicPair topics;
-    private final Memory memory;
-    private final Leading leading;
+    private static final Duration SWEEP_EVERY = Duration.ofMillis(100);
+    /** Of 256: a whole aggregate in a quarter of a minute. */
+    private static final int SWEEP_PARTS = 2;
+
+    private final ReplicaState state;
+    private final Takeover takeover;
+    private final VerdictTicker ticker;
     private final TimeSource time;
+    private long sweptNanos;
 
-    /** Where both topics of a partition end. */
-    public record End(long usage, long verdicts) {}
-
-    /** What is said of one partition in one transaction. */
-    public record Said(
-            int partition,
-            long usagePosition,
-            @Nullable LeaderBeat beat,
-            List<FloorRight> floors,
-            List<VerdictRecord> verdicts) {}
-
-    /** Kafka. */
-    public interface Outside {
-        /** Whether no transaction that carries offsets of these partitions is on its way. */
-        boolean isSettled(Set<Integer> partitions);
-
-        /** Where the topics end, counting what is not committed too. */
-        CompletableFuture<Map<Integer, End>> ends(Set<Integer> partitions);
-
-        /** All of it or nothing, and then how that went. */
-        void say(List<Said> all, Consumer<TransactionOutcome> then);
-    }
-
+    /** A core with an empty state. */
     public ReplicaCore(
             SyncConfig config,
             AggregatorRules rules,
             int partitions,
-            Outside outside,
+            LogPort log,
             RegionStats regions,
             SyncMetrics metrics,
             TimeSource time) {
+        this(config, new ReplicaState(partitions, () -> new Aggregator(rules), metrics), log, regions, metrics, time);
+    }
+
+    /** A core that goes on from a state. */
+    public ReplicaCore(
+            SyncConfig config, ReplicaState state, LogPort log, RegionStats regions, SyncMetrics metrics, TimeSource time) {
+        this.state = state;
+        this.takeover = new Takeover(log, state, metrics, time);
+        this.ticker = new VerdictTicker(config, state, log, regions, metrics, time);
         this.time = time;
-        topics = new TopicPair(config.usageTopic(), config.verdictsTopic(), partitions);
-        memory = new Memory(partitions, () -> Book.aggregated(rules));
-        Takeovers takeovers =
-                new Takeovers(outside::isSettled, which -> ends(outside, which), topics, memory, metrics, time);
-        Ticker ticker = new Ticker(
-                config,
-                topics,
-                memory,
-                (statements, then) ->
-                        outside.say(statements.stream().map(ReplicaCore::said).toList(), then),
-                regions,
-                metrics,
-                time);
-        leading = new Leading(takeovers, ticker, memory, new Overshoots(metrics), time);
+        this.sweptNanos = time.monotonicNanos() - SWEEP_EVERY.toNanos();
     }
 
-    private static CompletableFuture<Map<Integer, Ends.End>> ends(Outside outside, Set<Integer> which) {
-        return outside.ends(which)
-                .thenApply(found -> which.stream().collect(Collectors.toMap(Function.identity(), each -> {
-                    End end = found.getOrDefault(each, new End(Long.MAX_VALUE, Long.MAX_VALUE));
-                    return new Ends.End(end.usage, end.verdicts);
-                })));
-    }
-
-    private static Said said(Statement statement) {
-        return new Said(
-                statement.partition().number(),
-                statement.usagePosition(),
-                statement.beat(),
-                statement.tick().floors(),
-                statement.tick().verdicts());
-    }
-
-    /** Reads a record of usage that came then, whose next offset is this. */
-    public void heard(int partition, UsageRecord usage, long arrivedMicros, long next) {
-        Partition of = memory.partition(partition);
-        of.heard(usage, arrivedMicros);
+    /** Applies a record of usage that arrived at this time; the next offset is {@code next}. */
+    public void applyUsage(int partition, UsageRecord usage, long arrivedMicros, long next) {
+        PartitionState of = state.partition(partition);
+        of.applyUsage(usage, arrivedMicros);
         of.arrived(usage.incarnation().region(), time.wallMicros());
-        memory.position(topics.usage(partition), next);
+        of.usagePosition(next);
     }
 
-    /** Reads that a region exists, as was written then; the next offset is this. */
-    public void announced(int partition, RegionAnnouncement announcement, long arrivedMicros, long next) {
-        memory.partition(partition).announced(announcement, arrivedMicros);
-        memory.position(topics.usage(partition), next);
+    /** Applies the announcement of a region, which arrived at this time. */
+    public void applyAnnouncement(int partition, RegionAnnouncement announcement, long arrivedMicros, long next) {
+        state.partition(partition).applyAnnouncement(announcement, arrivedMicros);
+        state.partition(partition).usagePosition(next);
     }
 
-    public void said(int partition, VerdictRecord verdict, long next) {
-        memory.partition(partition).said(verdict);
-        memory.position(topics.verdicts(partition), next);
+    public void applyVerdict(int partition, VerdictRecord verdict, long next) {
+        state.partition(partition).applyVerdict(verdict);
+        skipTo(partition, next);
     }
 
-    public void floor(int partition, FloorRight right, long next) {
-        memory.partition(partition).floor(right);
-        memory.position(topics.verdicts(partition), next);
+    public void applyFloor(int partition, FloorRight right, long next) {
+        state.partition(partition).applyFloor(right);
+        skipTo(partition, next);
     }
 
-    public void beat(int partition, LeaderBeat beat, long next) {
-        memory.partition(partition).beat(beat);
-        memory.position(topics.verdicts(partition), next);
+    public void applyBeat(int partition, LeaderBeat beat, long next) {
+        state.partition(partition).applyBeat(beat);
+        skipTo(partition, next);
     }
 
-    /** There is nothing before this offset that is to be read any more: what was there was aborted. */
-    public void passed(int partition, long nextVerdict) {
-        memory.position(topics.verdicts(partition), nextVerdict);
+    /** Nothing before this offset of verdicts is left to read: what is unread there was aborted. */
+    public void skipTo(int partition, long nextVerdict) {
+        state.partition(partition).verdictsPosition(nextVerdict);
     }
 
     public long usagePosition(int partition) {
-        return memory.position(topics.usage(partition));
+        return state.partition(partition).usagePosition();
     }
 
     public long verdictsPosition(int partition) {
-        return memory.position(topics.verdicts(partition));
+        return state.partition(partition).verdictsPosition();
     }
 
-    /** The group gave it the partition. */
+    /** The group assigned the partition to this replica. */
     public void assigned(int partition) {
-        memory.partition(partition).assigned();
+        state.partition(partition).assigned();
     }
 
     public void lost(int partition) {
-        memory.partition(partition).lost();
+        state.partition(partition).lost();
     }
 
     public boolean leads(int partition) {
-        return memory.partition(partition).role() == Role.LEADER;
+        return state.partition(partition).role() == PartitionState.Role.LEADER;
     }
 
-    /** Goes on by what can be done now. */
-    public void step() {
-        leading.step();
+    /** Does what can be done now, in this order: takes over, publishes, sweeps. True if it swept, so that the status is worth a look. */
+    public boolean step() {
+        takeover.step();
+        if (ticker.isDue()) {
+            ticker.tick();
+        }
+        boolean sweep = time.monotonicNanos() - sweptNanos >= SWEEP_EVERY.toNanos();
+        if (sweep) {
+            sweptNanos = time.monotonicNanos();
+            state.partitions().forEach(this::sweep);
+        }
+        return sweep;
+    }
+
+    private void sweep(PartitionState partition) {
+        partition.aggregate().sweep(time.wallMicros(), SWEEP_PARTS);
+        state.overshoots().look(partition);
+    }
+
+    /** For tests that publish out of turn. */
+    public VerdictTicker ticker() {
+        return ticker;
     }
 }

@@ -6,27 +6,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a replica knows of leaders: of all partitions, by what it reads.
+ * Status of a replica: all partitions and their leaders, by what it has read.
  *
  * @param placed whether it has read everything once and has a place in the group: it could take over at once
  */
 public record ReplicaStatus(List<PartitionStatus> partitions, List<Overshoot> overshoots, boolean placed) {
-    static final ReplicaStatus NOTHING_YET = new ReplicaStatus(List.of(), List.of(), false);
+    public static final ReplicaStatus NOTHING_YET = new ReplicaStatus(List.of(), List.of(), false);
 
     /** The same of a replica that leads nothing any more. */
-    ReplicaStatus ended() {
+    public ReplicaStatus ended() {
         return new ReplicaStatus(partitions.stream().map(PartitionStatus::ended).toList(), overshoots, false);
     }
 
     /**
-     * A partition as this replica sees it.
+     * One partition as this replica sees it.
      *
-     * @param beat what a leader last said of itself, null if none ever has
-     * @param lag records of usage that are in Kafka and not yet heard
+     * @param beat the last beat of a leader, null before the first
+     * @param lag records of usage that are in Kafka and not yet read
      */
-    public record PartitionStatus(int partition, @Nullable LeaderBeat beat, Role role, int limits, long lag) {
+    public record PartitionStatus(int partition, @Nullable LeaderBeat beat, PartitionState.Role role, int limits, long lag) {
         PartitionStatus ended() {
-            return new PartitionStatus(partition, beat, Role.STANDBY, limits, lag);
+            return new PartitionStatus(partition, beat, PartitionState.Role.STANDBY, limits, lag);
         }
     }
 }

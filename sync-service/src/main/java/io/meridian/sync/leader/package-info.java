@@ -1,6 +1,5 @@
-/** How one replica leads a partition: it reads along, takes over, speaks in transactions, and is fenced. */
+/** Leadership of partitions without I/O: takeover, ticks and sweeps, as production and the simulation run them. */
 @NullMarked
 package io.meridian.sync.leader;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -3,7 +3,6 @@ package io.meridian.sync.ops;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.sync.aggregate.GrantTotals;
 import io.meridian.sync.aggregate.Overshoot;
-import io.meridian.sync.leader.LogPort.TransactionOutcome;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -30,8 +29,8 @@ public class SyncMetrics {
     private static final String FENCED = "meridian.sync.fenced";
     private static final String TRANSACTIONS = "meridian.sync.transactions";
     private static final String TRANSACTION = "meridian.sync.transaction";
-    private static final String USAGE_HEARD = "meridian.sync.usage.heard";
-    private static final String VERDICTS_SAID = "meridian.sync.verdicts.said";
+    private static final String USAGE_APPLIED = "meridian.sync.usage.applied";
+    private static final String VERDICTS_PUBLISHED = "meridian.sync.verdicts.published";
     private static final String MISPLACED = "meridian.sync.usage.misplaced";
     private static final String UNREADABLE = "meridian.sync.records.unreadable";
     private static final String IMPLAUSIBLE = "meridian.sync.records.implausible";
@@ -52,8 +51,8 @@ public class SyncMetrics {
     private final AtomicLong spent;
     private final Counter takeovers;
     private final Counter fenced;
-    private final Counter heard;
-    private final Counter said;
+    private final Counter usageApplied;
+    private final Counter verdictsPublished;
     private final Counter unreadable;
     private final Counter implausible;
     private final Counter misplaced;
@@ -67,15 +66,15 @@ public class SyncMetrics {
         removeFormerMeters(registry);
         led = gauge(PARTITIONS_LED, "Partitions that this replica leads");
         limits = gauge(LIMITS, "Limits and windows that this replica knows of");
-        lag = gauge(LAG, "Records of usage that are in Kafka and not yet heard");
-        anomalies = gauge(ANOMALIES, "Escrow accounts that cannot be, at the last look");
+        lag = gauge(LAG, "Records of usage that are in Kafka and not yet read");
+        anomalies = gauge(ANOMALIES, "Inconsistent escrow accounts, at the last reconciliation");
         granted = units(ESCROW_GRANTED, "Grants and floors, not given back, in open windows of led partitions");
         spent = units(ESCROW_SPENT, "Spent of that");
         takeovers = counter(TAKEOVERS, "Partitions whose leadership this replica took");
-        fenced = counter(FENCED, "Transactions refused because another one leads");
-        heard = counter(USAGE_HEARD, "Records of usage taken in");
-        said = counter(VERDICTS_SAID, "Verdicts committed");
-        unreadable = counter(UNREADABLE, "Records that are not of ours, and were skipped");
+        fenced = counter(FENCED, "Transactions refused because another replica leads");
+        usageApplied = counter(USAGE_APPLIED, "Records of usage applied");
+        verdictsPublished = counter(VERDICTS_PUBLISHED, "Verdicts committed");
+        unreadable = counter(UNREADABLE, "Records that could not be decoded, and were skipped");
         implausible = counter(IMPLAUSIBLE, "Reports refused because their incarnation is in the future");
         misplaced = counter(MISPLACED, "Records of usage refused because their limit belongs to another partition");
         overshotWindows = counter(OVERSHOOT_WINDOWS, "Findings of windows in which more than the limit was admitted");
@@ -109,14 +108,14 @@ public class SyncMetrics {
         Objects.requireNonNull(outcomes.get(outcome)).increment();
         transaction.record(Duration.ofNanos(nanos));
         if (outcome == TransactionOutcome.COMMITTED) {
-            said.increment(verdicts);
+            verdictsPublished.increment(verdicts);
         } else if (outcome == TransactionOutcome.REFUSED) {
             fenced.increment();
         }
     }
 
-    public void heard() {
-        heard.increment();
+    public void usageApplied() {
+        usageApplied.increment();
     }
 
     public void misplaced() {
@@ -201,5 +200,14 @@ public class SyncMetrics {
         public static Timer.Builder timer(String name, String help) {
             return Timer.builder(name).description(help).serviceLevelObjectives(BUCKETS);
         }
+    }
+
+    /** Outcomes of a transaction. */
+    public enum TransactionOutcome {
+        COMMITTED,
+        /** Fenced: the broker knows of another leader. */
+        REFUSED,
+        /** It may have been committed or not: the next leader has to read to the end. */
+        FAILED
     }
 }

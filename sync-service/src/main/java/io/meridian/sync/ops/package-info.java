@@ -1,6 +1,5 @@
-/** What the service counts, by name. */
+/** Metrics of the service, by name. */
 @NullMarked
 package io.meridian.sync.ops;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -2,16 +2,25 @@ package io.meridian.sync.regions;
 
 import io.meridian.model.time.TimeSource;
 import io.meridian.sync.SyncConfig;
+import io.meridian.sync.ops.SyncMetrics.LoopBuckets;
+import io.meridian.sync.ops.SyncMetrics;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.HistogramSnapshot;
+import io.micrometer.core.instrument.distribution.ValueAtPercentile;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
+import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** All regions that were heard of, in the order of their names. Further ones than {@link #REGIONS_MAX} are not watched. */
+/** Clock skew and loop delay of every region that reports, by name. Further regions than {@link #REGIONS_MAX} are not watched. */
 @Singleton
 public class RegionStats {
     static final int REGIONS_MAX = 64;
@@ -30,15 +39,15 @@ public class RegionStats {
         this.registry = registry;
     }
 
-    /** A report was heard soon after it was made. */
-    public void heard(String region, long sentMicros, long appendedMicros) {
+    /** A report was read as soon as it came. */
+    public void reported(String region, long sentMicros, long appendedMicros) {
         Region known = region(region);
         if (known != null) {
-            known.heard(sentMicros, appendedMicros);
+            known.reported(sentMicros, appendedMicros);
         }
     }
 
-    /** What a region reported went into a committed verdict after so long. */
+    /** A region's report went into a committed verdict after so long. */
     public void answered(String region, long delayMicros) {
         Region known = region(region);
         if (known != null) {
@@ -59,18 +68,100 @@ public class RegionStats {
     }
 
     /**
-     * What is known of a region.
+     * Status of a region.
      *
-     * @param clockSkewMicros how far its clock is ahead, null if it has not been heard lately
+     * @param clockSkewMicros how far its clock is ahead, null if it has not reported lately
      * @param loopDelay null if this replica has not answered it lately
-     * @param heardMicros when it was last heard
+     * @param reportedMicros when its last report was read
      */
     public record RegionStatus(
             String region,
             @Nullable Long clockSkewMicros,
             @Nullable LoopDelay loopDelay,
-            long heardMicros) {}
+            long reportedMicros) {}
 
     /** How long a region's usage took to be in a committed verdict, in the last minute. */
     public record LoopDelay(double p50Millis, double p99Millis, double maxMillis) {}
+
+    /** Measurements of one region. */
+    private static final class Region {
+        private static final Logger LOG = Logger.getLogger(Region.class);
+        private static final double MICROS_PER_SECOND = 1e6;
+
+        private final String name;
+        private final TimeSource time;
+        private final long alertMicros;
+        private final ClockSkew skew;
+        private final Timer loop;
+        private final Timer lastMinute;
+        private volatile long reportedMicros;
+        private boolean alerted;
+
+        Region(String name, TimeSource time, Duration alert, MeterRegistry registry, MeterRegistry recent) {
+            this.name = name;
+            this.time = time;
+            this.alertMicros = TimeUnit.NANOSECONDS.toMicros(alert.toNanos());
+            this.skew = new ClockSkew(time.monotonicNanos());
+            Gauge.builder(SyncMetrics.CLOCK_SKEW, this::skewSeconds)
+                    .description("How far a region's clock is ahead of Kafka's, less the way between them")
+                    .baseUnit("seconds")
+                    .tag("region", name)
+                    .strongReference(true)
+                    .register(registry);
+            loop = LoopBuckets.timer(SyncMetrics.LOOP, "From usage in Kafka to the commit of the verdicts it went into")
+                    .tag("region", name)
+                    .register(registry);
+            lastMinute = Timer.builder(name)
+                    .publishPercentiles(0.5, 0.99)
+                    .distributionStatisticExpiry(Duration.ofMinutes(1))
+                    .distributionStatisticBufferLength(6)
+                    .register(recent);
+        }
+
+        void reported(long sentMicros, long appendedMicros) {
+            reportedMicros = time.wallMicros();
+            skew.add(sentMicros - appendedMicros, time.monotonicNanos());
+            skew.micros(time.monotonicNanos()).ifPresent(this::warn);
+        }
+
+        void answered(long delayMicros) {
+            loop.record(Math.max(0, delayMicros), TimeUnit.MICROSECONDS);
+            lastMinute.record(Math.max(0, delayMicros), TimeUnit.MICROSECONDS);
+        }
+
+        RegionStatus status() {
+            OptionalLong ahead = skew.micros(time.monotonicNanos());
+            return new RegionStatus(name, ahead.isPresent() ? ahead.getAsLong() : null, delay(), reportedMicros);
+        }
+
+        /** Logs a skew once, and once when it is over. */
+        private void warn(long skewMicros) {
+            boolean off = Math.abs(skewMicros) > alertMicros;
+            if (off != alerted) {
+                alerted = off;
+                if (off) {
+                    LOG.warnf("a region's clock is off, or its reports are late: region=%s skew_us=%d", name, skewMicros);
+                } else {
+                    LOG.infof("a region's clock is right again: region=%s skew_us=%d", name, skewMicros);
+                }
+            }
+        }
+
+        private @Nullable LoopDelay delay() {
+            HistogramSnapshot recent = lastMinute.takeSnapshot();
+            ValueAtPercentile[] values = recent.percentileValues();
+            if (values.length < 2 || recent.max() == 0) {
+                return null;
+            }
+            return new LoopDelay(
+                    values[0].value(TimeUnit.MILLISECONDS),
+                    values[1].value(TimeUnit.MILLISECONDS),
+                    recent.max(TimeUnit.MILLISECONDS));
+        }
+
+        private double skewSeconds() {
+            OptionalLong ahead = skew.micros(time.monotonicNanos());
+            return ahead.isPresent() ? ahead.getAsLong() / MICROS_PER_SECOND : Double.NaN;
+        }
+    }
 }

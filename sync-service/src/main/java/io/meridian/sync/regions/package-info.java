@@ -1,6 +1,5 @@
-/** What is known of each region: how far its clock is off, and how long it waits for a verdict. */
+/** Measurements of each region: its clock skew and its loop delay. */
 @NullMarked
 package io.meridian.sync.regions;
 
 import org.jspecify.annotations.NullMarked;
-

@@ -36,8 +36,8 @@ class ConvergeTest {
 
     @Test
     void every_region_is_told_what_the_others_used_and_nothing_twice() {
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere, VerdictRecord::epoch)
@@ -49,10 +49,10 @@ class ConvergeTest {
     @Test
     void at_the_limit_the_flag_goes_to_the_last_life_of_every_region() {
         RegionIncarnation reborn = new RegionIncarnation("us-east", 2);
-        leader.heard(used(new LimitWindow("p", "another", START), EU, RULE, 1), JUST_NOW);
-        leader.heard(used(EAST, RULE, 600), JUST_NOW);
-        leader.heard(used(reborn, RULE, 100), JUST_NOW);
-        leader.heard(used(WEST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(new LimitWindow("p", "another", START), EU, RULE, 1), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 600), JUST_NOW);
+        leader.applyUsage(used(reborn, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 300), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .filteredOn(verdict -> verdict.limit().key().equals("k"))
@@ -62,11 +62,11 @@ class ConvergeTest {
 
     @Test
     void at_the_limit_the_flag_goes_to_regions_that_only_announced_themselves() {
-        leader.announced(announcement(WEST), JUST_NOW);
-        leader.heard(used(EAST, RULE, 999), JUST_NOW);
+        leader.applyAnnouncement(announcement(WEST), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 999), JUST_NOW);
         assertThat(said(leader, NOW)).extracting(VerdictRecord::incarnation).doesNotContain(WEST);
 
-        leader.heard(used(EAST, RULE, 1_000), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 1_000), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere, VerdictRecord::blocked)
@@ -75,27 +75,27 @@ class ConvergeTest {
 
     @Test
     void a_region_that_joins_later_is_told_of_every_limit_that_is_reached() {
-        leader.heard(used(EAST, RULE, 1_000), JUST_NOW);
-        leader.heard(used(new LimitWindow("p", "another", START), EAST, RULE, 999), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 1_000), JUST_NOW);
+        leader.applyUsage(used(new LimitWindow("p", "another", START), EAST, RULE, 999), JUST_NOW);
         said(leader, NOW);
 
-        leader.announced(announcement(WEST), JUST_NOW);
+        leader.applyAnnouncement(announcement(WEST), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, each -> each.limit().key(), VerdictRecord::blocked)
                 .containsExactly(tuple(WEST, "k", true));
-        leader.announced(announcement(WEST), JUST_NOW);
+        leader.applyAnnouncement(announcement(WEST), JUST_NOW);
         assertThat(said(leader, NOW)).as("nothing twice").isEmpty();
     }
 
     @Test
     void another_incarnation_of_a_region_is_told_of_every_limit_that_is_reached() {
         RegionIncarnation next = new RegionIncarnation("us-west", 2);
-        leader.announced(announcement(WEST), JUST_NOW);
-        leader.heard(used(EAST, RULE, 1_000), JUST_NOW);
+        leader.applyAnnouncement(announcement(WEST), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 1_000), JUST_NOW);
         said(leader, NOW);
 
-        leader.announced(announcement(next), JUST_NOW);
+        leader.applyAnnouncement(announcement(next), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::blocked)
@@ -105,8 +105,8 @@ class ConvergeTest {
     @Test
     void a_successor_tells_the_regions_that_announced_themselves_before_it_led() {
         Aggregator successor = new Aggregator(RULES);
-        successor.announced(announcement(WEST), JUST_NOW);
-        successor.heard(used(EAST, RULE, 1_000), JUST_NOW);
+        successor.applyAnnouncement(announcement(WEST), JUST_NOW);
+        successor.applyUsage(used(EAST, RULE, 1_000), JUST_NOW);
 
         successor.lead(8, NOW);
 
@@ -119,12 +119,12 @@ class ConvergeTest {
     void without_aligned_windows_a_region_that_announced_itself_is_told_before_the_limit_is_reached() {
         WindowRule rate = rule(SharingMode.CONVERGE_RATE, AfterHeal.FORGIVE, 1, 1_000);
         LimitWindow before = new LimitWindow("p", "k", START - WINDOW);
-        leader.announced(announcement(WEST), JUST_NOW);
-        leader.heard(used(before, EAST, rate, 600), JUST_NOW);
-        leader.heard(used(EAST, rate, 100), JUST_NOW);
+        leader.applyAnnouncement(announcement(WEST), JUST_NOW);
+        leader.applyUsage(used(before, EAST, rate, 600), JUST_NOW);
+        leader.applyUsage(used(EAST, rate, 100), JUST_NOW);
         assertThat(said(leader, NOW)).extracting(VerdictRecord::incarnation).doesNotContain(WEST);
 
-        leader.heard(used(EAST, rate, 200), JUST_NOW);
+        leader.applyUsage(used(EAST, rate, 200), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::limit, VerdictRecord::usedElsewhere)
@@ -139,22 +139,22 @@ class ConvergeTest {
 
     @Test
     void one_unit_below_the_limit_nobody_is_blocked() {
-        leader.heard(used(EAST, RULE, 999), JUST_NOW);
-        leader.heard(used(WEST, RULE, 0), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 999), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 0), JUST_NOW);
 
         assertThat(said(leader, NOW)).isNotEmpty().noneMatch(VerdictRecord::blocked);
     }
 
     @Test
     void a_raised_limit_lifts_the_flag_and_a_lowered_one_is_told_anew() {
-        leader.heard(used(EAST, RULE, 1_000), JUST_NOW);
-        leader.heard(used(WEST, RULE, 0), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 1_000), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 0), JUST_NOW);
         assertThat(said(leader, NOW)).hasSize(2).allMatch(VerdictRecord::blocked);
 
-        leader.heard(used(EAST, converge(2, 2_000), 1_001), JUST_NOW);
+        leader.applyUsage(used(EAST, converge(2, 2_000), 1_001), JUST_NOW);
         assertThat(said(leader, NOW)).noneMatch(VerdictRecord::blocked);
 
-        leader.heard(used(EAST, converge(3, 900), 1_001), JUST_NOW);
+        leader.applyUsage(used(EAST, converge(3, 900), 1_001), JUST_NOW);
         assertThat(said(leader, NOW))
                 .hasSize(2)
                 .allMatch(verdict -> verdict.blocked() && verdict.rule().equals(converge(3, 900)));
@@ -162,19 +162,19 @@ class ConvergeTest {
 
     @Test
     void an_older_version_that_comes_late_changes_no_rule() {
-        leader.heard(used(EAST, converge(2, 2_000), 1_000), JUST_NOW);
-        leader.heard(used(WEST, RULE, 500), JUST_NOW);
+        leader.applyUsage(used(EAST, converge(2, 2_000), 1_000), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 500), JUST_NOW);
 
         assertThat(said(leader, NOW)).isNotEmpty().noneMatch(VerdictRecord::blocked);
     }
 
     @Test
     void what_hardly_moved_is_told_a_while_later() {
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
         said(leader, NOW);
 
-        leader.heard(used(EAST, RULE, 303), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 303), JUST_NOW);
         assertThat(said(leader, NOW)).isEmpty();
         assertThat(said(leader, NOW + SECOND - 1)).isEmpty();
         assertThat(said(leader, NOW + SECOND))
@@ -184,16 +184,16 @@ class ConvergeTest {
 
     @Test
     void a_window_that_only_seemed_to_be_over_is_told_of_when_the_clock_is_set_right() {
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
         said(leader, NOW);
-        leader.heard(used(EAST, RULE, 700), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 700), JUST_NOW);
         assertThat(said(leader, NOW + WINDOW)).as("it seems to be over").isEmpty();
 
         assertThat(said(leader, NOW + SECOND))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 700L));
-        leader.heard(used(WEST, RULE, 150), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 150), JUST_NOW);
         assertThat(said(leader, NOW + SECOND))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(EAST, 150L));
@@ -201,10 +201,10 @@ class ConvergeTest {
 
     @Test
     void what_hardly_moved_does_not_wait_until_a_clock_that_was_set_back_catches_up() {
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
         said(leader, NOW);
-        leader.heard(used(EAST, RULE, 303), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 303), JUST_NOW);
         assertThat(said(leader, NOW + 30 * SECOND)).isEmpty();
 
         assertThat(said(leader, NOW + SECOND))
@@ -214,11 +214,11 @@ class ConvergeTest {
 
     @Test
     void near_the_limit_every_unit_matters() {
-        leader.heard(used(EAST, RULE, 900), JUST_NOW);
-        leader.heard(used(WEST, RULE, 50), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 900), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 50), JUST_NOW);
         said(leader, NOW);
 
-        leader.heard(used(EAST, RULE, 901), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 901), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
@@ -228,11 +228,11 @@ class ConvergeTest {
     @Test
     void a_new_life_is_told_what_the_earlier_one_used_and_the_earlier_one_nothing() {
         RegionIncarnation reborn = new RegionIncarnation("us-east", 2);
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
         said(leader, NOW);
 
-        leader.heard(used(reborn, RULE, 20), JUST_NOW);
+        leader.applyUsage(used(reborn, RULE, 20), JUST_NOW);
 
         assertThat(said(leader, NOW))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
@@ -241,20 +241,20 @@ class ConvergeTest {
 
     @Test
     void the_excess_of_a_window_is_carried_into_the_next_and_so_is_what_is_heard_late() {
-        leader.heard(used(EAST, CARRY, 1_300), JUST_NOW);
+        leader.applyUsage(used(EAST, CARRY, 1_300), JUST_NOW);
         long next = NOW + WINDOW;
-        leader.heard(used(Facts.window(START + WINDOW), WEST, CARRY, 1), JUST_NOW);
+        leader.applyUsage(used(Facts.window(START + WINDOW), WEST, CARRY, 1), JUST_NOW);
         assertThat(said(leader, next))
                 .filteredOn(verdict -> verdict.limit().startMicros() == START + WINDOW)
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 300L));
 
-        leader.heard(used(EAST, CARRY, 1_400), JUST_NOW);
+        leader.applyUsage(used(EAST, CARRY, 1_400), JUST_NOW);
         assertThat(said(leader, next))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 400L));
 
-        leader.heard(used(EAST, CARRY, 5_000), JUST_NOW);
+        leader.applyUsage(used(EAST, CARRY, 5_000), JUST_NOW);
         assertThat(said(leader, next))
                 .extracting(VerdictRecord::incarnation, VerdictRecord::usedElsewhere)
                 .containsExactly(tuple(WEST, 500L));
@@ -262,8 +262,8 @@ class ConvergeTest {
 
     @Test
     void what_is_forgiven_is_not_carried_and_what_was_over_is_told_once() {
-        leader.heard(used(EAST, RULE, 1_300), JUST_NOW);
-        leader.heard(used(Facts.window(START + WINDOW), WEST, RULE, 1), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 1_300), JUST_NOW);
+        leader.applyUsage(used(Facts.window(START + WINDOW), WEST, RULE, 1), JUST_NOW);
 
         assertThat(said(leader, NOW + WINDOW)).isEmpty();
         assertThat(leader.overshoots())
@@ -275,10 +275,10 @@ class ConvergeTest {
 
     @Test
     void what_is_heard_between_a_tick_and_its_commit_is_told_by_the_next() {
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
         Aggregator.Tick tick = leader.tick(NOW, 10);
-        leader.heard(used(EAST, RULE, 600), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 600), JUST_NOW);
 
         tick.committed();
 
@@ -289,8 +289,8 @@ class ConvergeTest {
 
     @Test
     void a_tick_that_is_not_committed_changes_nothing() {
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 1_000), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 1_000), JUST_NOW);
         Aggregator.Tick lost = leader.tick(NOW, 10);
 
         assertThat(said(leader, NOW))
@@ -302,11 +302,11 @@ class ConvergeTest {
     @Test
     void a_new_leader_tells_what_the_last_one_did_not_and_no_more() {
         Aggregator follower = new Aggregator(RULES);
-        leader.heard(used(EAST, RULE, 300), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
-        said(leader, NOW).forEach(follower::said);
-        follower.heard(used(EAST, RULE, 300), JUST_NOW);
-        follower.heard(used(WEST, RULE, 200), JUST_NOW);
+        leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
+        said(leader, NOW).forEach(follower::applyVerdict);
+        follower.applyUsage(used(EAST, RULE, 300), JUST_NOW);
+        follower.applyUsage(used(WEST, RULE, 200), JUST_NOW);
 
         follower.lead(follower.epoch() + 1, NOW);
 
@@ -318,10 +318,10 @@ class ConvergeTest {
     @Test
     void a_new_leader_follows_the_newest_rule_that_the_last_one_spoke_under() {
         Aggregator follower = new Aggregator(RULES);
-        leader.heard(used(EAST, converge(2, 2_000), 900), JUST_NOW);
-        leader.heard(used(WEST, RULE, 100), JUST_NOW);
-        follower.heard(used(WEST, RULE, 1_100), JUST_NOW);
-        said(leader, NOW).forEach(follower::said);
+        leader.applyUsage(used(EAST, converge(2, 2_000), 900), JUST_NOW);
+        leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
+        follower.applyUsage(used(WEST, RULE, 1_100), JUST_NOW);
+        said(leader, NOW).forEach(follower::applyVerdict);
 
         follower.lead(follower.epoch() + 1, NOW);
 
@@ -338,15 +338,15 @@ class ConvergeTest {
     @Test
     void windows_that_ended_long_ago_are_forgotten_and_open_ones_kept() {
         for (int i = 0; i < 1_000; i++) {
-            leader.heard(used(new LimitWindow("p", "k" + i, START), EAST, RULE, 1), JUST_NOW);
-            leader.heard(used(new LimitWindow("p", "k" + i, START + WINDOW), EAST, RULE, 1), JUST_NOW);
+            leader.applyUsage(used(new LimitWindow("p", "k" + i, START), EAST, RULE, 1), JUST_NOW);
+            leader.applyUsage(used(new LimitWindow("p", "k" + i, START + WINDOW), EAST, RULE, 1), JUST_NOW);
         }
         leader.sweep(START + WINDOW + 600 * SECOND, LimitTable.PARTS);
         assertThat(leader.size()).isEqualTo(2_000);
 
         leader.sweep(START + WINDOW + 600 * SECOND + 1, LimitTable.PARTS);
         assertThat(leader.size()).isEqualTo(1_000);
-        leader.heard(used(new LimitWindow("p", "k7", START + WINDOW), EAST, RULE, 5), JUST_NOW);
+        leader.applyUsage(used(new LimitWindow("p", "k7", START + WINDOW), EAST, RULE, 5), JUST_NOW);
         assertThat(leader.size()).isEqualTo(1_000);
     }
 
@@ -354,13 +354,13 @@ class ConvergeTest {
     void what_slides_is_told_of_the_end_of_a_period_in_the_one_after_it() {
         WindowRule rate = Facts.rule(SharingMode.CONVERGE_RATE, AfterHeal.FORGIVE, 1, 100);
         Aggregator leader = Facts.leader(7);
-        leader.heard(Facts.used(Facts.EAST, rate, 10), JUST_NOW);
+        leader.applyUsage(Facts.used(Facts.EAST, rate, 10), JUST_NOW);
         Facts.said(leader, Facts.START + Facts.WINDOW - 1);
-        leader.heard(Facts.used(Facts.WEST, rate, 30), JUST_NOW);
+        leader.applyUsage(Facts.used(Facts.WEST, rate, 30), JUST_NOW);
 
         assertThat(Facts.said(leader, Facts.START + Facts.WINDOW + Facts.SECOND))
                 .anyMatch(verdict -> verdict.incarnation().equals(Facts.EAST) && verdict.usedElsewhere() == 30);
-        leader.heard(Facts.used(Facts.WEST, rate, 40), JUST_NOW);
+        leader.applyUsage(Facts.used(Facts.WEST, rate, 40), JUST_NOW);
         assertThat(Facts.said(leader, Facts.START + 2 * Facts.WINDOW)).isEmpty();
     }
 }

@@ -52,7 +52,7 @@ class LimitTableTest {
         agree(table, twin);
 
         for (int part = 0; part < LimitTable.PARTS; part++) {
-            table.sweep(packed -> packing.unpack(packed).toldExcess % 3 > 0);
+            table.sweep(packed -> packing.unpack(packed).reportedExcess % 3 > 0);
         }
         twin.values().removeIf(told -> told % 3 > 0);
         agree(table, twin);
@@ -68,7 +68,7 @@ class LimitTableTest {
     private void sweep(SplittableRandom random, LimitTable table, Map<LimitWindow, Long> twin) {
         long doomed = random.nextLong(1, 5);
         for (int part = 0; part < LimitTable.PARTS; part++) {
-            table.sweep(packed -> packing.unpack(packed).toldExcess % doomed == 0);
+            table.sweep(packed -> packing.unpack(packed).reportedExcess % doomed == 0);
         }
         twin.values().removeIf(told -> told % doomed == 0);
     }
@@ -77,7 +77,7 @@ class LimitTableTest {
         Map<LimitWindow, Long> found = new HashMap<>();
         table.forEach(packed -> {
             LimitEntry entry = packing.unpack(packed);
-            assertThat(found.put(entry.limit, entry.toldExcess)).isNull();
+            assertThat(found.put(entry.limit, entry.reportedExcess)).isNull();
         });
         assertThat(found).isEqualTo(twin);
         assertThat(table.size()).isEqualTo(twin.size());
@@ -86,12 +86,12 @@ class LimitTableTest {
 
     private @Nullable Long told(LimitTable table, LimitWindow limit) {
         byte[] packed = table.find(packing.identity(limit));
-        return packed == null ? null : packing.unpack(Arrays.copyOf(packed, packed.length)).toldExcess;
+        return packed == null ? null : packing.unpack(Arrays.copyOf(packed, packed.length)).reportedExcess;
     }
 
     private byte[] packed(LimitWindow limit, long told) {
         LimitEntry entry = new LimitEntry(limit, WindowRule.ofVersion(1));
-        entry.toldExcess = told;
+        entry.reportedExcess = told;
         return packing.pack(entry);
     }
 

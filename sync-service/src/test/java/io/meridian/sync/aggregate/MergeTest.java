@@ -69,7 +69,7 @@ class MergeTest {
         for (int i = random.nextInt(5, 40); i > 0; i--) {
             UsageRecord next = next(random);
             usage.add(next);
-            leader.heard(next, JUST_NOW);
+            leader.applyUsage(next, JUST_NOW);
             if (random.nextInt(3) == 0) {
                 Aggregator.Tick tick = leader.tick(Facts.START + 2 * Facts.SECOND, 100);
                 if (random.nextBoolean()) {
@@ -112,12 +112,12 @@ class MergeTest {
         rebuilt.sweep(NOW, 0);
         int verdict = 0;
         for (UsageRecord each : some) {
-            rebuilt.heard(each, JUST_NOW);
+            rebuilt.applyUsage(each, JUST_NOW);
             while (verdict < told.size() && random.nextBoolean()) {
-                rebuilt.said(told.get(verdict++));
+                rebuilt.applyVerdict(told.get(verdict++));
             }
         }
-        told.subList(verdict, told.size()).forEach(rebuilt::said);
+        told.subList(verdict, told.size()).forEach(rebuilt::applyVerdict);
         rebuilt.lead(9, NOW);
         List<VerdictRecord> said = new ArrayList<>(Facts.said(rebuilt, NOW));
         said.sort(Comparator.comparing(VerdictRecord::toString));

@@ -63,7 +63,7 @@ class PackingTest {
                         1_000_000L * random.nextInt(2_678_401),
                         SharingMode.ofCode(random.nextInt(4)),
                         AfterHeal.ofCode(random.nextInt(3))));
-        entry.toldExcess = number(random);
+        entry.reportedExcess = number(random);
         for (int i = random.nextInt(7); i > 0; i--) {
             RegionRow row = entry.row(random.nextInt(400));
             row.taken = number(random);
@@ -72,9 +72,9 @@ class PackingTest {
             row.grantReturned = number(random);
             row.demandPerSecond = number(random);
             row.refusedCost = number(random);
-            row.heardTenths = number(random);
-            row.toldElsewhere = number(random);
-            row.toldBlocked = random.nextBoolean();
+            row.reportedTenths = number(random);
+            row.publishedElsewhere = number(random);
+            row.publishedBlocked = random.nextBoolean();
         }
         return entry;
     }

@@ -100,7 +100,7 @@ final class ProtocolWorld {
     private void announceSome() {
         for (RegionTwin region : regions) {
             if (random.nextInt(3) > 0) {
-                leader.announced(new RegionAnnouncement(region.incarnation, nowMicros), JUST_NOW);
+                leader.applyAnnouncement(new RegionAnnouncement(region.incarnation, nowMicros), JUST_NOW);
             }
         }
     }
@@ -199,7 +199,7 @@ final class ProtocolWorld {
 
     private void consume() {
         int until = Math.min(usageLog.size(), read + random.nextInt(1, 12));
-        usageLog.subList(read, until).forEach(each -> leader.heard(each, JUST_NOW));
+        usageLog.subList(read, until).forEach(each -> leader.applyUsage(each, JUST_NOW));
         read = until;
     }
 
@@ -218,8 +218,8 @@ final class ProtocolWorld {
             case 1 -> {
                 commit(tick);
                 if (broken != Broken.AN_UNKNOWN_COMMIT_IS_TAKEN_FOR_NONE) {
-                    tick.floors().forEach(leader::floor);
-                    tick.verdicts().forEach(leader::said);
+                    tick.floors().forEach(leader::applyFloor);
+                    tick.verdicts().forEach(leader::applyVerdict);
                 }
             }
             default -> {
@@ -314,11 +314,11 @@ final class ProtocolWorld {
         Aggregator next = new Aggregator(RULES);
         next.sweep(nowMicros, 0);
         if (broken != Broken.A_NEW_LEADER_FORGETS_FLOORS) {
-            floorLog.forEach(next::floor);
+            floorLog.forEach(next::applyFloor);
         }
-        toRead().forEach(next::said);
+        toRead().forEach(next::applyVerdict);
         read = random.nextInt(usageLog.size() + 1);
-        usageLog.subList(0, read).forEach(each -> next.heard(each, JUST_NOW));
+        usageLog.subList(0, read).forEach(each -> next.applyUsage(each, JUST_NOW));
         next.lead(++epoch, nowMicros);
         leader = next;
         announceSome();
@@ -384,13 +384,13 @@ final class ProtocolWorld {
             usageLog.addAll(region.reports(escrow, 0, nowMicros));
             usageLog.addAll(region.reports(converge, 0, nowMicros));
         }
-        usageLog.subList(read, usageLog.size()).forEach(each -> leader.heard(each, JUST_NOW));
+        usageLog.subList(read, usageLog.size()).forEach(each -> leader.applyUsage(each, JUST_NOW));
         read = usageLog.size();
         for (int i = 0; i < 4; i++) {
             nowMicros += 2 * Facts.SECOND;
             verdictLog.addAll(Facts.said(leader, nowMicros));
         }
-        verdictLog.forEach(this::hear);
+        verdictLog.forEach(this::apply);
         long total = admitted(start);
         for (RegionTwin region : regions) {
             WindowAccount account = region.account(CONVERGE, start);
