@@ -90,7 +90,8 @@ final class FileReading {
         Placed other = entries.putIfAbsent(placed.entry().key(), placed);
         if (other != null) {
             refuse(placed.place(), Review.name(placed.entry().key()) + " stands at " + other.place() + " already");
-        } else if (placed.entry() instanceof RuleEntry.OfTier tier && tier.tier().isDefault()) {
+        } else if (placed.entry() instanceof RuleEntry.OfTier tier
+                && tier.tier().isDefault()) {
             defaultTier(placed.place(), tier.tier().name());
         }
     }
