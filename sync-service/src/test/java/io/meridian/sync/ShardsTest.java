@@ -130,10 +130,7 @@ class ShardsTest {
                 new ByteArraySerializer())) {
             int partition = KEYS.shard("policy", "key").partition(PARTITIONS);
             producer.send(new ProducerRecord<>(
-                            "usage",
-                            (partition + misplacedBy) % PARTITIONS,
-                            usage.key(),
-                            usage.value()))
+                            "usage", (partition + misplacedBy) % PARTITIONS, usage.key(), usage.value()))
                     .get();
         }
     }

@@ -76,7 +76,7 @@ public record TokenEntry(String name, Set<TokenScope> scopes, TokenHash hash) {
         }
     }
 
-    /** What the caller of a limiter may do. None of them includes another. */
+    /** Scopes of a limiter's callers. None of them includes another. */
     public enum TokenScope {
         /** Checks, batches, status, forward-auth, leases. */
         CHECK,

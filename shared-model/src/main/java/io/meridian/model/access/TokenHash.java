@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What is kept of a token. A token is 32 random bytes, so one round of SHA-256 is as good as any: there is nothing to guess
+ * Hash of a token, all that is stored of it. A token is 32 random bytes, so one round of SHA-256 is as good as any: there is nothing to guess
  * that a slow hash would slow down.
  */
 public final class TokenHash {

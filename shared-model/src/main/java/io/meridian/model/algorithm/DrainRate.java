@@ -3,7 +3,7 @@ package io.meridian.model.algorithm;
 import java.math.BigInteger;
 
 /**
- * How fast a bucket drains: {@code unitsPerTick} every {@code tickMicros}, a token being {@code unitsPerToken}. Exact, with
+ * Drain rate of a bucket: {@code unitsPerTick} every {@code tickMicros}, a token being {@code unitsPerToken}. Exact, with
  * ticks of one microsecond, wherever {@code capacity x unitsPerToken} fits into 2^53, the whole numbers that Redis' Lua
  * also holds exactly; elsewhere rounded down, by less than one part in {@value #PARTS}, so that no bucket ever drains too
  * fast.
@@ -58,7 +58,7 @@ public record DrainRate(long unitsPerToken, long unitsPerTick, long tickMicros) 
         return ticks > TOLD_MAX / tickMicros ? TOLD_MAX : ticks * tickMicros;
     }
 
-    /** What is left of {@code units} after {@code elapsedMicros}. */
+    /** Rest of {@code units} after {@code elapsedMicros}. */
     long drain(long units, long elapsedMicros) {
         long ticks = elapsedMicros / tickMicros;
         return ticks >= ceilDiv(units, unitsPerTick) ? 0 : units - ticks * unitsPerTick;

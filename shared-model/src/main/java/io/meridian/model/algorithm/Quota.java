@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a counter is held against: a policy's limit, burst and window after overrides and scaling. The counters
- * themselves know nothing of the limit, so changing it takes effect on the next decision in both directions.
+ * Quota of a counter: a policy's limit, burst and window after overrides and scaling. The counters
+ * themselves do not know the limit, so changing it takes effect on the next decision in both directions.
  */
 public final class Quota {
     /** The largest limit, and the largest burst: at it every product an algorithm forms is still exact. */
@@ -44,12 +44,12 @@ public final class Quota {
         return window;
     }
 
-    /** What may be taken at once from an untouched counter. */
+    /** Units that may be taken at once from an untouched counter. */
     public long capacity() {
         return limit + burst;
     }
 
-    /** How fast a bucket of these quota drains. */
+    /** Rate at which a bucket of this quota drains. */
     public DrainRate drainRate() {
         if (rate == null) {
             throw new IllegalStateException("a bucket cannot drain over a calendar window");

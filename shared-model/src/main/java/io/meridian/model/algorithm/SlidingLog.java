@@ -3,7 +3,7 @@ package io.meridian.model.algorithm;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was taken and when, oldest first: a persistent queue of two linked lists, so that adding and expiring cost O(1)
+ * Log of units and the times at which they were taken, oldest first: a persistent queue of two linked lists, so that adding and expiring cost O(1)
  * amortised and every earlier state stays valid. What is taken at one time shares an entry.
  */
 public final class SlidingLog implements CounterState {

@@ -6,7 +6,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.AfterHeal;
 
 /**
- * Up to where a counter without aligned windows is charged with what the others used: what is above its capacity is forgiven,
+ * Capacity up to which a counter without aligned windows is charged with usage elsewhere: what is above its own capacity is forgiven,
  * but for a policy that caps it. There it counts up to twice the capacity, or as far as the counter still counts exactly.
  */
 public final class ChargedCapacity {

@@ -33,7 +33,7 @@ public record CounterReply(
      * @param grantAvailable in escrow, all that the region may spend: floor and grants, less what it gave back
      */
     public record GlobalUsage(long taken, long returned, long usedElsewhere, long grantAvailable) {
-        /** What this region used. */
+        /** Usage of this region. */
         public long own() {
             return taken - returned;
         }

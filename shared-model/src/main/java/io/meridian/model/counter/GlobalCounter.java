@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param state the state afterwards
  */
 public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
-    /** How long an account outlives its window. */
+    /** An account outlives its window by so much. */
     private static final long KEPT_MICROS = TimeUnit.MINUTES.toMicros(10);
 
     /** A request in a region without a floor. */
@@ -99,14 +99,14 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
         return takenMicros <= nowMicros || state.accounts().containsKey(start) ? start : window.startMicros(nowMicros);
     }
 
-    /** What was taken before the incarnation began gives nothing back: this incarnation never counted it. */
+    /** The request, or a refund of nothing for what was taken before the incarnation began: this incarnation never counted it. */
     private static CounterRequest ofThisIncarnation(CounterRequest request, GlobalLimitState state) {
         return request instanceof CounterRequest.Refund refund && refund.takenMicros() < state.startedMicros()
                 ? new CounterRequest.Refund(refund.limit(), 0, refund.takenMicros())
                 : request;
     }
 
-    /** What was taken in an earlier window goes back to that window's account, so that its total is what was admitted. */
+    /** The state after a refund. It goes to the account of the window in which the units were taken, so that its total is what was admitted. */
     static GlobalLimitState refunded(
             CounterRequest.Refund refund, GlobalLimitState state, Window window, long nowMicros) {
         long start = startMicros(refund.takenMicros(), state, window, nowMicros);
@@ -124,7 +124,7 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
     record AlignedWindow(Limit limit, long start, long end, long nowMicros) {
         /** A lease takes at most one part of so many of what is free. */
         private static final long SHARE = 16;
-        /** When a region that lacks a grant is worth asking again. */
+        /** A region that lacks a grant usually has it within so much. */
         private static final long GRANTED_WITHIN_MICROS = TimeUnit.SECONDS.toMicros(1);
 
         GlobalCounter take(CounterRequest.Take take, WindowAccount before, GlobalLimitState state) {

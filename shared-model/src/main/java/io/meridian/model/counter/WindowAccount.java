@@ -29,7 +29,7 @@ public record WindowAccount(
 
     public static final WindowAccount EMPTY = new WindowAccount(0, 0, WindowVerdict.NONE, 0, 0, 0, UNDECIDED, 0, 0);
 
-    /** What the region used. */
+    /** Usage of the region. */
     public long own() {
         return taken - returned;
     }
@@ -47,7 +47,7 @@ public record WindowAccount(
         return new WindowAccount(taken, returned, verdict, applied, granted, grantReturned, units, requested, refused);
     }
 
-    /** What is used of the window as far as the region knows. */
+    /** Usage of all regions, as far as this one knows. */
     long used() {
         return own() + verdict.usedElsewhere();
     }

@@ -61,7 +61,7 @@ public sealed interface Decision {
             return percent > 0 && used * 100 >= standing.limit() * percent;
         }
 
-        /** How many more requests like this one fit: what makes limits of different sizes and costs comparable. */
+        /** Number of further requests like this one that fit, by which limits of different sizes and costs compare. */
         long requestsLeft() {
             return standing.remaining() / Math.max(limit.cost(), limit.unitCost());
         }

@@ -1,4 +1,4 @@
-/** The answer for all limits of a check together. */
+/** Decision on a check by all its limits together. */
 @NullMarked
 package io.meridian.model.decision;
 

@@ -4,7 +4,7 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
 
 /**
- * How far ahead an instance leases and how long it trusts what it knows of a counter.
+ * Settings of leases: how far ahead an instance leases, and how long it trusts what it knows of a counter.
  *
  * @param horizonMaxMicros what is leased ahead is spent or given back within it, and within the share of the window that
  *     its algorithm allows

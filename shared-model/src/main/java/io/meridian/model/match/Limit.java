@@ -4,7 +4,7 @@ import io.meridian.model.algorithm.Quota;
 import io.meridian.model.policy.Policy;
 
 /**
- * A policy applied to one key: what a counter counts.
+ * A policy applied to one key, with a counter of its own.
  *
  * @param key {@code tenant=acme,user_id=42}
  * @param cost what the check is charged here

@@ -4,7 +4,7 @@ import io.meridian.model.hash.KeySecret;
 import io.meridian.model.hash.SipHash;
 
 /**
- * Where the counters of limits live, under the secret of the deployment. Clients choose much of a key; without the secret they can neither find
+ * Keyed hashes of limits under the secret of the deployment, which place and name their counters. Clients choose much of a key; without the secret they can neither find
  * two keys that share a counter nor aim many at one shard.
  *
  * <p>One keyed hash of policy and key, 64 bits, is all that a limit is known by: its highest ten bits are the shard, and xored with what else

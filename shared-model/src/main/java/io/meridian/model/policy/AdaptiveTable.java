@@ -3,7 +3,7 @@ package io.meridian.model.policy;
 import io.meridian.model.validation.Validator;
 import java.util.List;
 
-/** How limits follow a region's load: the first step whose load is not exceeded gives the share of the limit. */
+/** Table by which limits follow a region's load: the first step whose load is not exceeded gives the share of the limit. */
 public record AdaptiveTable(List<Step> steps) {
     /** At most {@code loadPercent} of load: {@code limitPercent} of the limit. */
     public record Step(int loadPercent, int limitPercent) {

@@ -4,9 +4,9 @@ import io.meridian.model.validation.EnumNames;
 import io.meridian.model.validation.Validator;
 
 /**
- * How regions count together, and what happens when they cannot.
+ * Coordination between regions, and behaviour when they are cut off from each other.
  *
- * @param floorPercent in escrow, how much of the limit is divided among the regions before any of them asks
+ * @param floorPercent in escrow, share of the limit that is divided among the regions before any of them reports demand
  */
 public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int floorPercent, AfterHeal afterHeal) {
     /** At least half of a limit follows demand. Leaders keep back as much as this until a region reports its floor. */
@@ -50,7 +50,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
     }
 
     /**
-     * What becomes of what was admitted above a global limit during a partition. The code is part of the wire format: never to be
+     * Treatment of units admitted above a global limit during a network partition. The code is part of the wire format: never to be
      * given to another.
      */
     public enum AfterHeal {
@@ -81,7 +81,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
         }
     }
 
-    /** What a cut-off region does once it has spent what it was granted. */
+    /** Behaviour of a cut-off region once its grants are spent. */
     public sealed interface OnExhausted {
         OnExhausted DENY = new Deny();
         OnExhausted LOCAL = new Local();
@@ -143,7 +143,7 @@ public record Coordination(Scope scope, Mode mode, OnExhausted onExhausted, int 
         GLOBAL
     }
 
-    /** How regions share a global limit. */
+    /** Modes in which regions share a global limit. */
     public enum Mode {
         /** Each region admits by what it knows of the others: fast, and above the limit by at most the stated bound. */
         CONVERGE,

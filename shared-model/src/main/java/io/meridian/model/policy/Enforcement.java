@@ -3,9 +3,9 @@ package io.meridian.model.policy;
 import io.meridian.model.validation.Validator;
 
 /**
- * What a policy does with its answer.
+ * Effect of a policy's decision on requests.
  *
- * @param softLimitPercent the share of the limit from which on an answer warns; 0 for never
+ * @param softLimitPercent share of the limit from which on answers carry a warning; 0 for never
  */
 public record Enforcement(Action action, int softLimitPercent, OnFailure onFailure, boolean adaptive) {
     public static final Enforcement REJECT = new Enforcement(Action.REJECT, 0, OnFailure.LOCAL, false);
@@ -29,7 +29,7 @@ public record Enforcement(Action action, int softLimitPercent, OnFailure onFailu
         return action == Action.LOG_ONLY;
     }
 
-    /** What happens to a request above the limit. */
+    /** Effect on a request above the limit. */
     public enum Action {
         REJECT,
         /** Refused with the exact time to wait. */
@@ -38,7 +38,7 @@ public record Enforcement(Action action, int softLimitPercent, OnFailure onFailu
         LOG_ONLY
     }
 
-    /** What a limit does while its region cannot count. */
+    /** Behaviour of a limit while its region cannot count. */
     public enum OnFailure {
         LOCAL,
         OPEN,

@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** What a policy counts by: the parts of its key, in order. No part: one counter for all. */
+/** Key by which a policy counts: its parts, in order. Without parts there is one counter for all. */
 public record KeySpec(List<KeyPart> parts) {
     static final int PARTS_MAX = 8;
 

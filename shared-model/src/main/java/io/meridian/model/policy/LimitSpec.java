@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How a policy counts.
+ * Limit of a policy: algorithm, quota and costs.
  *
  * @param burst what a bucket holds beyond its limit
  * @param cost what one unit of a request's own cost is charged
@@ -92,7 +92,7 @@ public record LimitSpec(
         return Math.max(min, Math.min(algorithm.limitMax(), value * percent / 100));
     }
 
-    /** What one endpoint is charged: {@code POST /export} costs 100. An empty method is any. */
+    /** Cost of one endpoint: {@code POST /export} costs 100. An empty method is any. */
     public record EndpointCost(EndpointPattern endpoint, String method, long cost) {
         public EndpointCost {
             method = method.toUpperCase(Locale.ROOT);

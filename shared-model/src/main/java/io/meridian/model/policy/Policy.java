@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Who and what is limited, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
+/** Policy: which requests are limited, by which key, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
 public record Policy(
         String id,
         String name,
@@ -110,7 +110,7 @@ public record Policy(
                         "must be false with scope global: load is a region's own, a global limit is the same in all");
     }
 
-    /** Which version of a policy this is. A policy nobody stored yet has version 0. */
+    /** Version of a policy. One that is not stored yet has version 0. */
     public record Revision(long version, Instant createdAt, Instant updatedAt) {
         public static final Revision DRAFT = new Revision(0, Instant.EPOCH, Instant.EPOCH);
 

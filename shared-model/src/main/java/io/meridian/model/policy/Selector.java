@@ -12,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Which requests a policy applies to. An empty part matches everything; all parts must match; within a part one entry
+ * Selector of the requests to which a policy applies. An empty part matches everything; all parts must match; within a part one entry
  * must, but every header. Methods are kept in upper case and header names in lower case, in a stable order.
  */
 public record Selector(

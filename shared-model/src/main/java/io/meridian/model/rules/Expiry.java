@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * When an entry ends by itself, with no message needed.
+ * Time at which an entry expires by itself, with no message needed.
  *
  * @param micros the first microsecond at which it is no more
  */

@@ -5,9 +5,9 @@ import io.meridian.model.policy.Policy;
 import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.Tier.ClientTier;
 
-/** One thing a rulebook is made of. */
+/** Entry of a rulebook. */
 public sealed interface RuleEntry {
-    /** What it is the entry for; a rulebook has one entry per key. */
+    /** The key of the entry; a rulebook has one entry per key. */
     Key key();
 
     /** A policy. */
@@ -50,7 +50,7 @@ public sealed interface RuleEntry {
         }
     }
 
-    /** How adaptive limits follow the load. */
+    /** The table by which adaptive limits follow the load. */
     record OfAdaptive(AdaptiveTable table) implements RuleEntry {
         @Override
         public Key key() {
@@ -58,7 +58,7 @@ public sealed interface RuleEntry {
         }
     }
 
-    /** What an entry is for: what a later entry replaces and a removal removes. */
+    /** Key of an entry: a later entry with the same key replaces it, and a removal removes it. */
     sealed interface Key {
         /** The policy of this id. */
         record OfPolicy(String id) implements Key {}
@@ -79,12 +79,12 @@ public sealed interface RuleEntry {
         record OfAdaptive() implements Key {}
     }
 
-    /** One step from a rulebook to the next. Of several for one key the last counts, and a repeated one changes nothing. */
+    /** Change of one entry of a rulebook. Of several for one key the last counts, and a repeated one changes nothing. */
     sealed interface Change {
-        /** The entry is now this. */
+        /** The entry is added or replaced. */
         record Put(RuleEntry entry) implements Change {}
 
-        /** There is no such entry any more. */
+        /** The entry is removed. */
         record Removed(Key key) implements Change {}
     }
 }

@@ -1,4 +1,4 @@
-/** What a rulebook is made of besides the policies: tiers and who is in them, overrides, allow and deny list. */
+/** Entries of a rulebook besides policies: tiers and their clients, overrides, allow and deny list. */
 @NullMarked
 package io.meridian.model.rules;
 

@@ -3,9 +3,9 @@ package io.meridian.model.usage;
 import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Policy;
 
-/** How regions share what is counted. The code is part of the wire format: never to be given to another. */
+/** Modes in which regions share a limit. The code is part of the wire format: never to be given to another. */
 public enum SharingMode {
-    /** Not at all: a region's own limit, told for the record. */
+    /** Not at all: a region's own limit, reported for the record. */
     REGIONAL(0),
     /** Every region knows what the others used of an aligned window. */
     CONVERGE(1),

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all regions used of one (policy, key, window): a count per region and incarnation, immutable. Merging is commutative,
+ * Usage of one (policy, key, window) by all regions: a count per region and incarnation, immutable. Merging is commutative,
  * associative and idempotent, so replay, duplicates, reordering and loss change nothing that a later message does not
  * mend.
  */
@@ -32,7 +32,7 @@ public record Usage(Map<RegionIncarnation, UsageCount> counts) {
         return counts.values().stream().mapToLong(UsageCount::net).sum();
     }
 
-    /** What all incarnations of one region used. */
+    /** Usage of all incarnations of one region. */
     public long of(String region) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getKey().region().equals(region))
@@ -40,7 +40,7 @@ public record Usage(Map<RegionIncarnation, UsageCount> counts) {
                 .sum();
     }
 
-    /** What a region has to know of the others. */
+    /** Usage of all other regions. */
     public long elsewhere(String region) {
         return total() - of(region);
     }

@@ -12,7 +12,7 @@ import io.meridian.model.policy.Policy;
  * @param windowMicros the length of the window, 0 for a calendar month
  */
 public record WindowRule(long policyVersion, long limit, long windowMicros, SharingMode sharing, AfterHeal afterHeal) {
-    /** What a record of an earlier build says: a version and nothing else. */
+    /** The rule in a record of an earlier build: a version and nothing else. */
     public static WindowRule ofVersion(long policyVersion) {
         return new WindowRule(policyVersion, 0, 0, SharingMode.REGIONAL, AfterHeal.FORGIVE);
     }
@@ -58,7 +58,7 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
         return windowMicros > 0 ? startMicros - windowMicros : new Window.Month().startMicros(startMicros - 1);
     }
 
-    /** Whether this rule is to be believed rather than {@code other}: that of the newer version, and of one version the later. */
+    /** Whether this rule replaces {@code other}: that of the newer version, and of one version the later. */
     public boolean supersedes(WindowRule other) {
         return policyVersion >= other.policyVersion;
     }

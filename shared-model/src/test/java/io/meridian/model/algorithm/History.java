@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What one client asks for over time, under quota that stay. */
+/** What one client asks for over time, under a quota that stays. */
 record History(Quota quota, List<Step> steps) {
     record Step(long cost, long nowMicros) {}
 

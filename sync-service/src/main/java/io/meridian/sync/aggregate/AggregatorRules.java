@@ -26,7 +26,11 @@ public record AggregatorRules(
     private static final long FLOOR_AHEAD_MICROS = TimeUnit.MINUTES.toMicros(1);
 
     public AggregatorRules {
-        if (publishEveryMicros <= 0 || horizonMicros <= 0 || keepMicros <= 0 || regionsMax <= 0 || floorAheadMicros <= 0) {
+        if (publishEveryMicros <= 0
+                || horizonMicros <= 0
+                || keepMicros <= 0
+                || regionsMax <= 0
+                || floorAheadMicros <= 0) {
             throw new IllegalArgumentException("rules must be positive, got publishEveryMicros " + publishEveryMicros
                     + ", horizonMicros " + horizonMicros + ", keepMicros " + keepMicros + ", regionsMax " + regionsMax
                     + ", floorAheadMicros " + floorAheadMicros);

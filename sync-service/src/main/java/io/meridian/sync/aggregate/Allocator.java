@@ -39,7 +39,8 @@ public record Allocator(long horizonMicros, long idle) {
         if (excess > 0) {
             return new Allocation(ledger, recall(ledger, demands, new long[demands.size()], excess));
         }
-        long[] weights = demands.stream().mapToLong(RegionDemand::unitsPerSecond).toArray();
+        long[] weights =
+                demands.stream().mapToLong(RegionDemand::unitsPerSecond).toArray();
         long[] refused = demands.stream()
                 .mapToLong(demand -> Math.min(limit, demand.refusedCost()))
                 .toArray();
@@ -71,7 +72,8 @@ public record Allocator(long horizonMicros, long idle) {
      *
      * @param floors what of the next window is outstanding without having been granted
      */
-    public GrantLedger preGrant(GrantLedger next, GrantLedger last, long limit, List<RegionDemand> demands, long floors) {
+    public GrantLedger preGrant(
+            GrantLedger next, GrantLedger last, long limit, List<RegionDemand> demands, long floors) {
         long half = limit * PRE_GRANT_PERCENT / 100;
         long amount = Math.max(0, Math.min(next.free(limit), half - (next.outstanding() - floors)));
         long[] weights = demands.stream()
@@ -103,7 +105,8 @@ public record Allocator(long horizonMicros, long idle) {
     }
 
     /** What regions may keep, so that those that hold more than their target together give back {@code amount}. */
-    private static Map<RegionIncarnation, Long> recall(GrantLedger ledger, List<RegionDemand> demands, long[] targets, long amount) {
+    private static Map<RegionIncarnation, Long> recall(
+            GrantLedger ledger, List<RegionDemand> demands, long[] targets, long amount) {
         long[] idle = new long[targets.length];
         for (int i = 0; i < idle.length; i++) {
             idle[i] = Math.max(0, unspent(ledger, demands.get(i)) - targets[i]);
@@ -195,10 +198,10 @@ public record Allocator(long horizonMicros, long idle) {
     }
 
     /**
-     * What the current incarnation of a region asks for.
+     * Demand of the current incarnation of a region.
      *
-     * @param unitsPerSecond how fast, refused requests included
-     * @param refusedCost what it lately had to refuse for want of a grant, all of it together: checks wait for that much; 0 for none
+     * @param unitsPerSecond rate of demand, refused requests included
+     * @param refusedCost cost that it lately refused for want of a grant, in total: checks wait for that much; 0 for none
      */
     public record RegionDemand(RegionIncarnation incarnation, long unitsPerSecond, long refusedCost) {
         public RegionDemand {
@@ -212,7 +215,7 @@ public record Allocator(long horizonMicros, long idle) {
     }
 
     /**
-     * What the leader decided in one tick.
+     * Grants and recalls of one tick.
      *
      * @param ledger the ledger with the new grants
      * @param keep for regions that hold what others need: how much of what is unspent each may keep. Only the region's own

@@ -17,7 +17,11 @@ public record Anomaly(LimitWindow limit, RegionIncarnation incarnation, long gra
                 .filter(row -> row.account(floors.getOrDefault(incarnations.incarnation(row.incarnation), 0L))
                         .isImpossible())
                 .map(row -> new Anomaly(
-                        entry.limit, incarnations.incarnation(row.incarnation), row.account().granted(), row.grantReturned, row.net()))
+                        entry.limit,
+                        incarnations.incarnation(row.incarnation),
+                        row.account().granted(),
+                        row.grantReturned,
+                        row.net()))
                 .toList();
     }
 }

@@ -56,7 +56,8 @@ final class ChangeQueue {
             due.add(new Due(each.getKey(), true, echoes));
             taken.add(each.getKey());
         }
-        Iterator<Map.Entry<LimitIdentity, VerdictBatch.Echoes>> changed = now.entrySet().iterator();
+        Iterator<Map.Entry<LimitIdentity, VerdictBatch.Echoes>> changed =
+                now.entrySet().iterator();
         while (due.size() < max && changed.hasNext()) {
             Map.Entry<LimitIdentity, VerdictBatch.Echoes> each = changed.next();
             Long dueMicros = later.get(each.getKey());

@@ -25,7 +25,9 @@ record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, 
      */
     boolean concernsAll(LimitEntry entry, long counted) {
         long limit = entry.rule.limit();
-        return entry.rule.sharing() == SharingMode.CONVERGE ? counted >= limit : 100.0 * counted >= NEAR_PERCENT * limit;
+        return entry.rule.sharing() == SharingMode.CONVERGE
+                ? counted >= limit
+                : 100.0 * counted >= NEAR_PERCENT * limit;
     }
 
     /**

@@ -35,7 +35,13 @@ final class EscrowVerdicts {
         this.horizonMicros = horizonMicros;
     }
 
-    void add(LimitEntry entry, FloorRights rights, long carried, VerdictBatch.Echoes echoes, long nowMicros, VerdictBatch to) {
+    void add(
+            LimitEntry entry,
+            FloorRights rights,
+            long carried,
+            VerdictBatch.Echoes echoes,
+            long nowMicros,
+            VerdictBatch to) {
         if (entry.unaccounted) {
             return;
         }
@@ -89,7 +95,8 @@ final class EscrowVerdicts {
                         demands,
                         unasked);
         for (RegionDemand demand : demands) {
-            long ahead = granted.account(demand.incarnation()).granted() - floors.getOrDefault(demand.incarnation(), 0L);
+            long ahead =
+                    granted.account(demand.incarnation()).granted() - floors.getOrDefault(demand.incarnation(), 0L);
             if (ahead > 0) {
                 VerdictBatch.Content content = new VerdictBatch.Content(0, false, ahead, VerdictRecord.KEEP_ALL);
                 to.add(next.limit, next.rule, demand.incarnation(), content, 0, entry.ratePerSecond(nowMicros));
@@ -137,7 +144,8 @@ final class EscrowVerdicts {
             RegionRow row = entry.find(incarnation);
             if (row != null) {
                 long tenths = entry.tenths(nowMicros);
-                demands.add(new RegionDemand(incarnations.incarnation(incarnation), row.demandPerSecond(tenths), row.refusedCost(tenths)));
+                demands.add(new RegionDemand(
+                        incarnations.incarnation(incarnation), row.demandPerSecond(tenths), row.refusedCost(tenths)));
             } else if (incarnations.isRecent(incarnation, nowMicros)) {
                 demands.add(new RegionDemand(incarnations.incarnation(incarnation), 0, 0));
             }

@@ -66,7 +66,8 @@ final class FloorRights {
      *
      * @param grantedMicros the latest start of any window of which something was granted; negative if there is none
      */
-    List<FloorRight> due(List<RegionIncarnation> incarnations, long nowMicros, long grantedMicros, AggregatorRules rules) {
+    List<FloorRight> due(
+            List<RegionIncarnation> incarnations, long nowMicros, long grantedMicros, AggregatorRules rules) {
         long untilMicros = nowMicros + rules.floorAheadMicros();
         long extendedBelow =
                 untilMicros - Math.min(EXTENDED_AFTER_MICROS, rules.floorAheadMicros() / EXTENDED_AFTER_PART);
@@ -87,7 +88,11 @@ final class FloorRights {
     }
 
     private @Nullable FloorRight begun(
-            RegionIncarnation incarnation, List<FloorRight> due, long untilMicros, long grantedMicros, AggregatorRules rules) {
+            RegionIncarnation incarnation,
+            List<FloorRight> due,
+            long untilMicros,
+            long grantedMicros,
+            AggregatorRules rules) {
         int places = rules.regionsMax();
         OptionalInt place = place(incarnation.region(), due, places);
         long from = Math.max(0, grantedMicros + 1);

@@ -25,7 +25,7 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
         return accounts.getOrDefault(incarnation, Account.EMPTY);
     }
 
-    /** What all incarnations of one region spent. */
+    /** Units that all incarnations of one region spent. */
     public long spent(String region) {
         return accounts.entrySet().stream()
                 .filter(entry -> entry.getKey().region().equals(region))
@@ -33,7 +33,7 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
                 .sum();
     }
 
-    /** What all regions together hold or have spent. */
+    /** Units that all regions together hold or have spent. */
     public long outstanding() {
         return accounts.values().stream().mapToLong(Account::outstanding).sum();
     }

@@ -110,7 +110,7 @@ final class LimitTable {
         return hash >>> 8 ^ hash >>> 20;
     }
 
-    /** Which limit in which window, as the bytes with which its packed entry begins. */
+    /** Identity of a limit's window, as the bytes with which its packed entry begins. */
     static final class LimitIdentity {
         private final byte[] bytes;
         private final int hash;

@@ -45,13 +45,13 @@ public interface PartitionAggregate {
     /** Leads no longer, or not yet: records are applied, and no verdicts derived. */
     void follow();
 
-    /** What the leader has to publish now, of at most about {@code limitsMax} limits. Nothing changes until it is committed. */
+    /** Verdicts that the leader has to publish now, of at most about {@code limitsMax} limits. Nothing changes until it is committed. */
     Tick tick(long nowMicros, int limitsMax);
 
     /** Forgets windows that ended long ago, in so many of the table's 256 parts; to be called again and again. */
     void sweep(long nowMicros, int parts);
 
-    /** How many limits and windows are known. */
+    /** Number of limits and windows. */
     int size();
 
     /** Overshoots found since the last call: of a window each time its excess has grown. */
@@ -60,7 +60,7 @@ public interface PartitionAggregate {
     /** Escrow accounts in which a region spent or gave back more than it was granted, at most so many. */
     List<Anomaly> anomalies(int max);
 
-    /** What is granted and spent, as of the last whole round of sweeps. */
+    /** Units granted and spent, as of the last whole round of sweeps. */
     GrantTotals grants();
 
     /** Verdicts and rights to floors that a leader has to publish at one time. */

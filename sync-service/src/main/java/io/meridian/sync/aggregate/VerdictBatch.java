@@ -34,7 +34,13 @@ final class VerdictBatch {
     /** Content of a verdict. */
     record Content(long usedElsewhere, boolean blocked, long granted, long keep) {}
 
-    void add(LimitWindow limit, WindowRule rule, RegionIncarnation incarnation, Content content, long echoMicros, long ratePerSecond) {
+    void add(
+            LimitWindow limit,
+            WindowRule rule,
+            RegionIncarnation incarnation,
+            Content content,
+            long echoMicros,
+            long ratePerSecond) {
         verdicts.add(new VerdictRecord(
                 limit,
                 incarnation,
@@ -49,7 +55,7 @@ final class VerdictBatch {
                 ratePerSecond));
     }
 
-    /** When the usage that has just been applied was sent, by incarnation. */
+    /** Times at which the usage that has just been applied was sent, by incarnation. */
     static final class Echoes {
         private final Map<Integer, Long> sentMicros;
 

@@ -29,7 +29,8 @@ final class GroupMembership implements ConsumerRebalanceListener, AutoCloseable 
     private boolean joined;
     private boolean placed;
 
-    GroupMembership(org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, TopicPair topics, ReplicaState state) {
+    GroupMembership(
+            org.apache.kafka.clients.consumer.Consumer<byte[], byte[]> consumer, TopicPair topics, ReplicaState state) {
         this.consumer = consumer;
         this.topics = topics;
         this.state = state;

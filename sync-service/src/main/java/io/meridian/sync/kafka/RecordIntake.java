@@ -60,7 +60,8 @@ final class RecordIntake {
         }
     }
 
-    RecordIntake(Placement placement, int partitions, RegionStats regions, SyncMetrics metrics, Duration incarnationAhead) {
+    RecordIntake(
+            Placement placement, int partitions, RegionStats regions, SyncMetrics metrics, Duration incarnationAhead) {
         this.placement = placement;
         this.partitions = partitions;
         this.regions = regions;
@@ -121,7 +122,8 @@ final class RecordIntake {
         }
     }
 
-    private void announcement(PartitionState partition, RegionAnnouncement announcement, long appendedMicros, boolean live) {
+    private void announcement(
+            PartitionState partition, RegionAnnouncement announcement, long appendedMicros, boolean live) {
         if (!isPlausible(announcement.incarnation(), appendedMicros, live)) {
             return;
         }

@@ -55,7 +55,8 @@ final class VerdictPublisher implements AutoCloseable {
         } catch (InterruptException ending) {
             throw ending;
         } catch (KafkaException failure) {
-            TransactionOutcome outcome = FencingErrors.isFenced(failure) ? TransactionOutcome.REFUSED : TransactionOutcome.FAILED;
+            TransactionOutcome outcome =
+                    FencingErrors.isFenced(failure) ? TransactionOutcome.REFUSED : TransactionOutcome.FAILED;
             if (outcome == TransactionOutcome.REFUSED) {
                 abort();
             }
@@ -93,8 +94,7 @@ final class VerdictPublisher implements AutoCloseable {
     private Map<TopicPartition, OffsetAndMetadata> offsets(Collection<PartitionBatch> batches) {
         return batches.stream()
                 .collect(Collectors.toMap(
-                        each -> topics.usage(each.partition()),
-                        each -> new OffsetAndMetadata(each.usagePosition())));
+                        each -> topics.usage(each.partition()), each -> new OffsetAndMetadata(each.usagePosition())));
     }
 
     /** Records of a batch. The beat comes first: a reader of what follows knows the epoch. Rights to floors precede verdicts that count them. */

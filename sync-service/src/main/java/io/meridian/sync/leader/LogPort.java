@@ -16,7 +16,7 @@ public interface LogPort {
     /** Whether no transaction that carries offsets of these partitions is on its way. */
     boolean isSettled(Set<Integer> partitions);
 
-    /** Where the topics of these partitions end, counting what is not committed too. */
+    /** Ends of the topics of these partitions, counting what is not committed too. */
     CompletableFuture<Map<Integer, End>> ends(Set<Integer> partitions);
 
     /** Publishes all of it in one transaction or nothing, and then passes on how that went; until then nothing else is published. */

@@ -87,7 +87,7 @@ public final class PartitionState {
         private final List<Arrival> waiting = new ArrayList<>();
         private boolean fresh;
 
-        /** When the broker took a region's report. */
+        /** Time at which the broker took a region's report. */
         record Arrival(String region, long appendedMicros) {}
 
         void add(String region, long appendedMicros) {

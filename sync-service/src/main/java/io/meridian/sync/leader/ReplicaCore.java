@@ -42,7 +42,12 @@ public final class ReplicaCore {
 
     /** A core that goes on from a state. */
     public ReplicaCore(
-            SyncConfig config, ReplicaState state, LogPort log, RegionStats regions, SyncMetrics metrics, TimeSource time) {
+            SyncConfig config,
+            ReplicaState state,
+            LogPort log,
+            RegionStats regions,
+            SyncMetrics metrics,
+            TimeSource time) {
         this.state = state;
         this.takeover = new Takeover(log, state, metrics, time);
         this.ticker = new VerdictTicker(config, state, log, regions, metrics, time);

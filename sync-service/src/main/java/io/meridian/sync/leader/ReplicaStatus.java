@@ -24,7 +24,8 @@ public record ReplicaStatus(List<PartitionStatus> partitions, List<Overshoot> ov
      * @param beat the last beat of a leader, null before the first
      * @param lag records of usage that are in Kafka and not yet read
      */
-    public record PartitionStatus(int partition, @Nullable LeaderBeat beat, PartitionState.Role role, int limits, long lag) {
+    public record PartitionStatus(
+            int partition, @Nullable LeaderBeat beat, PartitionState.Role role, int limits, long lag) {
         PartitionStatus ended() {
             return new PartitionStatus(partition, beat, PartitionState.Role.STANDBY, limits, lag);
         }

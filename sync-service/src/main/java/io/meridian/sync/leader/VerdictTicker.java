@@ -5,8 +5,8 @@ import io.meridian.model.wire.LeaderBeat;
 import io.meridian.sync.SyncConfig;
 import io.meridian.sync.aggregate.PartitionAggregate;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
-import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import io.meridian.sync.ops.SyncMetrics;
+import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import io.meridian.sync.regions.RegionStats;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,7 +74,7 @@ public final class VerdictTicker {
         }
     }
 
-    /** What a tick would publish now. */
+    /** Batches that a tick would publish now. */
     public List<PartitionBatch> due() {
         return takeDue().stream().map(Due::batch).toList();
     }

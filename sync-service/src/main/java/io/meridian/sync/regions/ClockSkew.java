@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.OptionalLong;
 
 /**
- * How far a region's clock is ahead of the broker's, as seen in the last five to ten seconds. A record's way only makes it seem
- * to lie further back, so that the largest of what was seen is nearest to the truth.
+ * Skew of a region's clock against the broker's, from the last five to ten seconds. A record's delay only makes the clock seem to lie further
+ * back, so the largest sample is nearest to the truth.
  */
 final class ClockSkew {
     private static final long BUCKET_NANOS = Duration.ofSeconds(5).toNanos();

@@ -2,8 +2,8 @@ package io.meridian.sync.regions;
 
 import io.meridian.model.time.TimeSource;
 import io.meridian.sync.SyncConfig;
-import io.meridian.sync.ops.SyncMetrics.LoopBuckets;
 import io.meridian.sync.ops.SyncMetrics;
+import io.meridian.sync.ops.SyncMetrics.LoopBuckets;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -80,7 +80,7 @@ public class RegionStats {
             @Nullable LoopDelay loopDelay,
             long reportedMicros) {}
 
-    /** How long a region's usage took to be in a committed verdict, in the last minute. */
+    /** Delay from a region's usage to a committed verdict, in the last minute. */
     public record LoopDelay(double p50Millis, double p99Millis, double maxMillis) {}
 
     /** Measurements of one region. */
@@ -140,7 +140,8 @@ public class RegionStats {
             if (off != alerted) {
                 alerted = off;
                 if (off) {
-                    LOG.warnf("a region's clock is off, or its reports are late: region=%s skew_us=%d", name, skewMicros);
+                    LOG.warnf(
+                            "a region's clock is off, or its reports are late: region=%s skew_us=%d", name, skewMicros);
                 } else {
                     LOG.infof("a region's clock is right again: region=%s skew_us=%d", name, skewMicros);
                 }

@@ -1,5 +1,6 @@
 package io.meridian.sync.aggregate;
 
+import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static io.meridian.sync.aggregate.Facts.EAST;
 import static io.meridian.sync.aggregate.Facts.EU;
 import static io.meridian.sync.aggregate.Facts.RULES;
@@ -13,7 +14,6 @@ import static io.meridian.sync.aggregate.Facts.rule;
 import static io.meridian.sync.aggregate.Facts.said;
 import static io.meridian.sync.aggregate.Facts.used;
 import static io.meridian.sync.aggregate.Facts.window;
-import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.tuple;
@@ -277,7 +277,7 @@ class ConvergeTest {
     void what_is_heard_between_a_tick_and_its_commit_is_told_by_the_next() {
         leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
         leader.applyUsage(used(WEST, RULE, 100), JUST_NOW);
-        Aggregator.Tick tick = leader.tick(NOW, 10);
+        PartitionAggregate.Tick tick = leader.tick(NOW, 10);
         leader.applyUsage(used(EAST, RULE, 600), JUST_NOW);
 
         tick.committed();
@@ -291,7 +291,7 @@ class ConvergeTest {
     void a_tick_that_is_not_committed_changes_nothing() {
         leader.applyUsage(used(EAST, RULE, 300), JUST_NOW);
         leader.applyUsage(used(WEST, RULE, 1_000), JUST_NOW);
-        Aggregator.Tick lost = leader.tick(NOW, 10);
+        PartitionAggregate.Tick lost = leader.tick(NOW, 10);
 
         assertThat(said(leader, NOW))
                 .usingRecursiveFieldByFieldElementComparatorIgnoringFields("sequence")

@@ -1,5 +1,6 @@
 package io.meridian.sync.aggregate;
 
+import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static io.meridian.sync.aggregate.Facts.EAST;
 import static io.meridian.sync.aggregate.Facts.RULES;
 import static io.meridian.sync.aggregate.Facts.SECOND;
@@ -11,7 +12,6 @@ import static io.meridian.sync.aggregate.Facts.leader;
 import static io.meridian.sync.aggregate.Facts.said;
 import static io.meridian.sync.aggregate.Facts.used;
 import static io.meridian.sync.aggregate.Facts.window;
-import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -92,7 +92,9 @@ class EscrowLeaderTest {
         leader.applyUsage(asks(WEST, 0, 500), JUST_NOW);
 
         List<VerdictRecord> recall = said(leader, NOW);
-        assertThat(recall).filteredOn(verdict -> verdict.incarnation().equals(EAST)).allMatch(verdict -> verdict.keep() < 100);
+        assertThat(recall)
+                .filteredOn(verdict -> verdict.incarnation().equals(EAST))
+                .allMatch(verdict -> verdict.keep() < 100);
         assertThat(granted(recall).getOrDefault(WEST, 0L)).isZero();
 
         leader.applyUsage(used(window(START), EAST, RULE, 0, 90, 0, 0), JUST_NOW);
@@ -326,7 +328,15 @@ class EscrowLeaderTest {
     /** A region that decided on its floor, spent so much, and lets checks wait for as much as comes in a second. */
     private static UsageRecord asks(RegionIncarnation incarnation, long floor, long taken, long demandPerSecond) {
         return new UsageRecord(
-                window(START), incarnation, RULE, new UsageCount(taken, 0), 0, demandPerSecond, demandPerSecond, floor, 1);
+                window(START),
+                incarnation,
+                RULE,
+                new UsageCount(taken, 0),
+                0,
+                demandPerSecond,
+                demandPerSecond,
+                floor,
+                1);
     }
 
     /** As many checks wait for a grant as come in a second. */

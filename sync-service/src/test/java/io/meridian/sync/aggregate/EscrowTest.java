@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
-import io.meridian.sync.aggregate.EscrowWorld.Broken;
 import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.sync.aggregate.Allocator.Allocation;
 import io.meridian.sync.aggregate.Allocator.RegionDemand;
 import io.meridian.sync.aggregate.Allocator.WaterFilling;
+import io.meridian.sync.aggregate.EscrowWorld.Broken;
 import io.meridian.sync.aggregate.GrantLedger.Account;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -126,7 +126,8 @@ class EscrowTest {
     @Test
     void a_seldom_request_of_a_large_cost_gets_a_grant_of_its_size() {
         GrantLedger ledger = new Allocator(1_000_000, 0)
-                .rebalance(GrantLedger.EMPTY, 1_000, List.of(new RegionDemand(EAST, 5, 50), new RegionDemand(WEST, 0, 0)))
+                .rebalance(
+                        GrantLedger.EMPTY, 1_000, List.of(new RegionDemand(EAST, 5, 50), new RegionDemand(WEST, 0, 0)))
                 .ledger();
 
         assertThat(ledger.account(EAST).granted()).isEqualTo(50);
@@ -191,7 +192,10 @@ class EscrowTest {
     @Test
     void when_short_what_is_free_is_split_by_demand() {
         GrantLedger ledger = new Allocator(1_000_000, 0)
-                .rebalance(GrantLedger.EMPTY, 100, List.of(new RegionDemand(EAST, 800, 100), new RegionDemand(WEST, 200, 100)))
+                .rebalance(
+                        GrantLedger.EMPTY,
+                        100,
+                        List.of(new RegionDemand(EAST, 800, 100), new RegionDemand(WEST, 200, 100)))
                 .ledger();
 
         assertThat(ledger.account(EAST).granted()).isEqualTo(80);
@@ -201,7 +205,8 @@ class EscrowTest {
     @Test
     void a_burst_is_granted_what_waits_and_ahead_of_that_only_a_part_of_what_is_free() {
         GrantLedger ledger = new Allocator(1_000_000, 0)
-                .rebalance(GrantLedger.EMPTY, 100, List.of(new RegionDemand(EAST, 800, 20), new RegionDemand(WEST, 0, 0)))
+                .rebalance(
+                        GrantLedger.EMPTY, 100, List.of(new RegionDemand(EAST, 800, 20), new RegionDemand(WEST, 0, 0)))
                 .ledger();
 
         assertThat(ledger.account(EAST).granted()).isEqualTo(20 + 80 / 2);
@@ -271,7 +276,12 @@ class EscrowTest {
                 .report(WEST, 0, spent(10));
 
         GrantLedger next = new Allocator(1_000_000, 0)
-                .preGrant(GrantLedger.EMPTY, last, 1_000, List.of(new RegionDemand(EAST, 0, 0), new RegionDemand(WEST, 0, 0)), 0);
+                .preGrant(
+                        GrantLedger.EMPTY,
+                        last,
+                        1_000,
+                        List.of(new RegionDemand(EAST, 0, 0), new RegionDemand(WEST, 0, 0)),
+                        0);
 
         assertThat(next.account(EAST).granted()).isEqualTo(450);
         assertThat(next.account(WEST).granted()).isEqualTo(50);

@@ -71,7 +71,7 @@ final class Facts {
 
     /** Says and commits. */
     static List<VerdictRecord> said(Aggregator leader, long nowMicros) {
-        Aggregator.Tick tick = leader.tick(nowMicros, 1_000);
+        PartitionAggregate.Tick tick = leader.tick(nowMicros, 1_000);
         List<VerdictRecord> verdicts = List.copyOf(tick.verdicts());
         tick.committed();
         return verdicts;

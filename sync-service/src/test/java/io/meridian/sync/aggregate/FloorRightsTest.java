@@ -150,7 +150,8 @@ class FloorRightsTest {
         due.forEach(rights::take);
     }
 
-    private static FloorRight right(RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros) {
+    private static FloorRight right(
+            RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros) {
         return new FloorRight(incarnation, place, places, fromMicros, untilMicros, Facts.SECRET.checkValue());
     }
 }

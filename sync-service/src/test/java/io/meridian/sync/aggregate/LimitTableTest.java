@@ -2,10 +2,10 @@ package io.meridian.sync.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.sync.aggregate.Incarnations.Numbering;
+import io.meridian.testkit.Histories;
 import io.meridian.testkit.TestAmounts;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -4,7 +4,6 @@ import static io.meridian.sync.aggregate.Aggregator.JUST_NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
@@ -13,6 +12,7 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.testkit.Histories;
 import io.meridian.testkit.TestAmounts;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -71,7 +71,7 @@ class MergeTest {
             usage.add(next);
             leader.applyUsage(next, JUST_NOW);
             if (random.nextInt(3) == 0) {
-                Aggregator.Tick tick = leader.tick(Facts.START + 2 * Facts.SECOND, 100);
+                PartitionAggregate.Tick tick = leader.tick(Facts.START + 2 * Facts.SECOND, 100);
                 if (random.nextBoolean()) {
                     verdicts.addAll(tick.verdicts());
                     tick.committed();

@@ -2,13 +2,13 @@ package io.meridian.sync.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.Histories;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.sync.aggregate.Incarnations.Numbering;
 import io.meridian.sync.aggregate.LimitTable.LimitIdentity;
+import io.meridian.testkit.Histories;
 import io.meridian.testkit.TestAmounts;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

@@ -2,8 +2,8 @@ package io.meridian.sync.aggregate;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.testkit.Histories;
 import io.meridian.sync.aggregate.ProtocolWorld.Broken;
+import io.meridian.testkit.Histories;
 import io.meridian.testkit.TestAmounts;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;

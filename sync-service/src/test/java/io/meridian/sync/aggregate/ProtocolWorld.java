@@ -206,13 +206,13 @@ final class ProtocolWorld {
     /** What the leader says is committed, or its transaction is aborted, or it does not learn which. */
     private void tick() {
         if (zombie != null && random.nextInt(3) == 0) {
-            Aggregator.Tick late = zombie.tick(nowMicros, 100);
+            PartitionAggregate.Tick late = zombie.tick(nowMicros, 100);
             if (broken == Broken.A_ZOMBIE_COMMITS) {
                 underWay.addAll(late.verdicts());
                 late.committed();
             }
         }
-        Aggregator.Tick tick = leader.tick(nowMicros, random.nextInt(1, 5));
+        PartitionAggregate.Tick tick = leader.tick(nowMicros, random.nextInt(1, 5));
         switch (random.nextInt(8)) {
             case 0 -> {}
             case 1 -> {
@@ -229,7 +229,7 @@ final class ProtocolWorld {
         }
     }
 
-    private void commit(Aggregator.Tick tick) {
+    private void commit(PartitionAggregate.Tick tick) {
         floorLog.addAll(tick.floors());
         verdictLog.addAll(tick.verdicts());
         underWay.addAll(tick.verdicts());
@@ -239,7 +239,8 @@ final class ProtocolWorld {
                 // too.
                 assertThat(said.rule().limit()).isEqualTo(limits.get(said.rule().policyVersion()));
                 highest.merge(said.limit().startMicros(), said.rule().limit(), Math::max);
-                granted.merge(said.limit() + " " + said.incarnation(), said, (a, b) -> a.granted() > b.granted() ? a : b);
+                granted.merge(
+                        said.limit() + " " + said.incarnation(), said, (a, b) -> a.granted() > b.granted() ? a : b);
             }
         }
     }
@@ -334,8 +335,8 @@ final class ProtocolWorld {
         }
         if (broken == Broken.THE_LAST_VERDICT_READ_WINS) {
             Map<String, VerdictRecord> one = new HashMap<>();
-            toRead.forEach(
-                    said -> one.merge(said.limit() + " " + said.incarnation(), said, (a, b) -> random.nextBoolean() ? a : b));
+            toRead.forEach(said ->
+                    one.merge(said.limit() + " " + said.incarnation(), said, (a, b) -> random.nextBoolean() ? a : b));
             return new ArrayList<>(one.values());
         }
         return toRead;

@@ -1,11 +1,11 @@
 package io.meridian.sync.aggregate;
 
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalLimitState;
-import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
@@ -36,7 +36,8 @@ final class RegionTwin {
     void ask(CounterRequest ask, long nowMicros, FloorOffer offer) {
         String policyId = ask.limit().policy().id();
         states.put(
-                policyId, GlobalCounter.of(ask, state(policyId), nowMicros, offer).state());
+                policyId,
+                GlobalCounter.of(ask, state(policyId), nowMicros, offer).state());
     }
 
     void apply(VerdictRecord said, long nowMicros) {
@@ -48,8 +49,8 @@ final class RegionTwin {
 
     /** As if it were told nothing but what it was granted: what it is to give back it goes on spending. */
     void hearWithoutLoweringItsLine(VerdictRecord said, long nowMicros) {
-        WindowVerdict keepsAll =
-                new WindowVerdict(said.epoch(), said.sequence(), 0, false, 0, 0, said.granted(), VerdictRecord.KEEP_ALL);
+        WindowVerdict keepsAll = new WindowVerdict(
+                said.epoch(), said.sequence(), 0, false, 0, 0, said.granted(), VerdictRecord.KEEP_ALL);
         LimitWindow limit = said.limit();
         long end = said.rule().countedUntilMicros(limit.startMicros());
         GlobalLimitState heard = state(limit.policyId()).apply(limit.startMicros(), end, keepsAll, nowMicros);

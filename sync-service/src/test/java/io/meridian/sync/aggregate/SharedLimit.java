@@ -4,14 +4,14 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Coordination.Mode;
 import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination.Scope;
-import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Policy.Revision;
 import java.time.Instant;
 
 /** Limits that regions share: in escrow in windows of a minute, or converging in windows of a month. */

@@ -15,8 +15,8 @@ import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.sync.SyncConfig;
 import io.meridian.sync.aggregate.Aggregator;
-import io.meridian.sync.leader.PartitionState;
 import io.meridian.sync.aggregate.AggregatorRules;
+import io.meridian.sync.leader.PartitionState;
 import io.meridian.sync.ops.SyncMetrics;
 import io.meridian.sync.regions.RegionStats;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -37,7 +37,8 @@ class ForgedIncarnationTest {
     private static final long MINUTE_MICROS = TimeUnit.MINUTES.toMicros(1);
     private static final long NOW = 30_000_000 * MINUTE_MICROS + 1_000_000;
     private static final long YEAR_MICROS = TimeUnit.DAYS.toMicros(365);
-    private static final WindowRule RULE = new WindowRule(1, 100, MINUTE_MICROS, SharingMode.CONVERGE, AfterHeal.FORGIVE);
+    private static final WindowRule RULE =
+            new WindowRule(1, 100, MINUTE_MICROS, SharingMode.CONVERGE, AfterHeal.FORGIVE);
     private static final RegionIncarnation REAL = new RegionIncarnation("eu-west", NOW - 60 * MINUTE_MICROS);
     private static final RegionIncarnation OTHER = new RegionIncarnation("us-east", NOW - 60 * MINUTE_MICROS);
     private static final RegionIncarnation FORGED = new RegionIncarnation("eu-west", NOW + YEAR_MICROS);

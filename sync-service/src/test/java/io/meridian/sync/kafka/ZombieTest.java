@@ -72,7 +72,9 @@ class ZombieTest {
 
             stand.until(
                     "one leads each",
-                    () -> zombie.at(PartitionState.Role.LEADER).size() + third.at(PartitionState.Role.LEADER).size() == 2,
+                    () -> zombie.at(PartitionState.Role.LEADER).size()
+                                    + third.at(PartitionState.Role.LEADER).size()
+                            == 2,
                     zombie,
                     third);
         }
@@ -92,12 +94,14 @@ class ZombieTest {
             };
             TopicPair topics = new TopicPair(config.usageTopic(), config.verdictsTopic(), 1);
             try (VerdictPublisher stranger = new VerdictPublisher(() -> producer, nobody, topics, true)) {
-                assertThat(stranger.publish(leader.replica().core().ticker().due())).isEqualTo(TransactionOutcome.REFUSED);
+                assertThat(stranger.publish(leader.replica().core().ticker().due()))
+                        .isEqualTo(TransactionOutcome.REFUSED);
             }
             stand.leave(leader);
             Actor successor = stand.replica("successor");
 
-            stand.until("it leads", () -> successor.at(PartitionState.Role.LEADER).size() == 1, successor);
+            stand.until(
+                    "it leads", () -> successor.at(PartitionState.Role.LEADER).size() == 1, successor);
         }
     }
 
@@ -110,7 +114,10 @@ class ZombieTest {
 
             stand.removeMembers();
             Actor successor = stand.replica("successor");
-            stand.until("it is a candidate", () -> successor.at(PartitionState.Role.CANDIDATE).size() == 1, successor);
+            stand.until(
+                    "it is a candidate",
+                    () -> successor.at(PartitionState.Role.CANDIDATE).size() == 1,
+                    successor);
             for (int turn = 0; turn < TURNS; turn++) {
                 successor.step();
                 assertThat(successor.at(PartitionState.Role.LEADER)).isEmpty();
@@ -142,7 +149,10 @@ class ZombieTest {
     private static Actor successor(Stand stand) {
         stand.removeMembers();
         Actor successor = stand.replica("successor");
-        stand.until("another leads all", () -> successor.at(PartitionState.Role.LEADER).size() == 2, successor);
+        stand.until(
+                "another leads all",
+                () -> successor.at(PartitionState.Role.LEADER).size() == 2,
+                successor);
         stand.until("it has answered", () -> successor.count("meridian.sync.verdicts.published") > 0, successor);
         return successor;
     }

@@ -11,8 +11,8 @@ import io.meridian.sync.leader.PartitionState.Role;
 import org.junit.jupiter.api.Test;
 
 class PartitionStateTest {
-    private static final AggregatorRules RULES = new AggregatorRules(
-            1_000_000, 1_000_000, 1_000_000, KeySecret.parse("000102030405060708090a0b0c0d0e0f"));
+    private static final AggregatorRules RULES =
+            new AggregatorRules(1_000_000, 1_000_000, 1_000_000, KeySecret.parse("000102030405060708090a0b0c0d0e0f"));
     private final PartitionState partition = new PartitionState(3, new Aggregator(RULES));
 
     @Test
