@@ -12,6 +12,7 @@ import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.sync.aggregate.Aggregator;
 import io.meridian.sync.aggregate.AggregatorRules;
+import io.meridian.sync.aggregate.PartitionAggregate;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -95,7 +96,7 @@ final class World {
     }
 
     private void tell(Aggregator aggregator) {
-        Aggregator.Tick tick = aggregator.tick(nowMicros, Integer.MAX_VALUE);
+        PartitionAggregate.Tick tick = aggregator.tick(nowMicros, Integer.MAX_VALUE);
         tick.committed();
     }
 
