@@ -29,7 +29,7 @@ class SecretKeys {
         return new LimitKeys(secret);
     }
 
-    void tell(@Observes StartupEvent started, KeySecret secret) {
+    void log(@Observes StartupEvent started, KeySecret secret) {
         LOG.infof("counters are named under the secret with the check value %s", secret.check());
     }
 

@@ -37,7 +37,7 @@ public final class TokenHash {
         return new TokenHash(HexFormat.of().parseHex(hex));
     }
 
-    /** By what it is found: half of it, which tells nothing of the token. The whole is then compared in constant time. */
+    /** Index by which it is found: half of it, which reveals nothing of the token. The whole is then compared in constant time. */
     public String index() {
         return HexFormat.of().formatHex(bytes, 0, BYTES / 2);
     }

@@ -12,8 +12,8 @@ public record DrainRate(long unitsPerToken, long unitsPerTick, long tickMicros) 
     /** The largest whole number up to which doubles, the numbers of Lua, are exact. As microseconds, 285 years. */
     static final long EXACT_MAX = 1L << 53;
 
-    /** The longest time that is told, 71 years: added to a time of today it is still exact. */
-    static final long TOLD_MAX = 1L << 51;
+    /** The longest time that is returned, 71 years: added to a time of today it is still exact. */
+    static final long MICROS_MAX = 1L << 51;
 
     static final long PARTS = 4096;
 
@@ -52,10 +52,10 @@ public record DrainRate(long unitsPerToken, long unitsPerTick, long tickMicros) 
         return roundedUp.min(BigInteger.valueOf(EXACT_MAX)).longValueExact();
     }
 
-    /** Microseconds until {@code units} have drained, told as at most {@link #TOLD_MAX}. */
+    /** Microseconds until {@code units} have drained, at most {@link #MICROS_MAX}. */
     long microsFor(long units) {
         long ticks = ceilDiv(Math.max(0, units), unitsPerTick);
-        return ticks > TOLD_MAX / tickMicros ? TOLD_MAX : ticks * tickMicros;
+        return ticks > MICROS_MAX / tickMicros ? MICROS_MAX : ticks * tickMicros;
     }
 
     /** Rest of {@code units} after {@code elapsedMicros}. */

@@ -83,7 +83,7 @@ final class TokenBucket implements Counter {
 
     /**
      * A queue that drains at {@code limit} per window and holds {@code limit + burst}: what is admitted starts after what is
-     * before it has drained, and the answer says in how long.
+     * before it has drained, and the outcome has the delay.
      *
      * <p>Promise: starts follow each other at no less than {@code cost x window / limit}, so at most
      * {@code limit x t / window} units and one request more start in every interval of length {@code t}; no request waits

@@ -8,7 +8,7 @@ import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time a limit speaks of. Windows are aligned in UTC: a span to multiples of its length since 1970, a month to the
+ * Window of a limit. Windows are aligned in UTC: a span to multiples of its length since 1970, a month to the
  * calendar, so every region that knows the time knows the same window.
  */
 public sealed interface Window {

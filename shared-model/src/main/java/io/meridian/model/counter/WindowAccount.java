@@ -22,7 +22,7 @@ public record WindowAccount(
         long floor,
         long requested,
         long refused) {
-    /** The most that any of its numbers says: what is stored has six bytes for each. No limit is nearly as large. */
+    /** Largest value of its numbers: the stored form has six bytes for each. No limit is nearly as large. */
     public static final long MAX = (1L << 48) - 1;
 
     public static final long UNDECIDED = -1;

@@ -34,7 +34,7 @@ public sealed interface Decision {
     /**
      * Decision of one limit on a check.
      *
-     * @param admitted whether the cost fits this limit, whatever the others say
+     * @param admitted whether the cost fits this limit, whatever the decision
      * @param standing the counter after the decision: charged only if the whole check is allowed
      * @param waitMicros how long an admitted request is paced, or after how long a refused one would fit
      * @param state the counter after the decision

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class MultiLimit {
     private MultiLimit() {}
 
-    /** The answer to a check whose limits meet these counters, given in the order of evaluation. */
+    /** The decision on a check whose limits have these counters, given in the order of evaluation. */
     public static Decision decide(List<LimitState> charges, long nowMicros) {
         List<LimitDecision> charged = new ArrayList<>(charges.size());
         boolean refused = false;
@@ -29,7 +29,7 @@ public final class MultiLimit {
         return compose(refused ? uncharged(charges, charged, nowMicros) : charged);
     }
 
-    /** The answer that follows from what each limit said. */
+    /** The decision that follows from those of all limits. */
     public static Decision compose(List<LimitDecision> evaluated) {
         LimitDecision refusing = null;
         boolean rejected = false;
@@ -57,7 +57,7 @@ public final class MultiLimit {
         Outcome outcome = decide(charge, Math.max(limit.cost(), limit.unitCost()), nowMicros);
         long waitMicros =
                 outcome instanceof Admitted admitted ? admitted.delayMicros() : ((Refused) outcome).retryAfterMicros();
-        // Cost 0 asks what a request would get, and takes nothing.
+        // Cost 0 evaluates what a request would get, and takes nothing.
         Outcome taken = limit.cost() > 0 ? outcome : decide(charge, 0, nowMicros);
         return new LimitDecision(limit, outcome instanceof Admitted, taken.standing(), waitMicros, taken.next());
     }
@@ -95,6 +95,6 @@ public final class MultiLimit {
         return limit.policy().limitSpec().algorithm().decide(charge.state(), limit.quota(), cost, nowMicros);
     }
 
-    /** A limit of a check, and the counter it meets. */
+    /** A limit of a check, and the state of its counter. */
     public record LimitState(Limit limit, CounterState state) {}
 }

@@ -138,7 +138,7 @@ public final class Lease {
         if (reply.ahead() > 0) {
             held = new LeasedUnits(take.limit(), reply.ahead(), nowMicros, reply.untilMicros());
         } else if (before != null && !before.isUsable(nowMicros)) {
-            // The region's clock was set: what is held of another window than this answer speaks of would be reported
+            // The region's clock was set: what is held of another window than that of this reply would be reported
             // as of this one.
             held = null;
         }

@@ -153,7 +153,7 @@ public final class Check {
         return segments;
     }
 
-    /** The client's address, if it was told. */
+    /** The client's address, if the check has it. */
     public @Nullable IpAddress address() {
         return address;
     }

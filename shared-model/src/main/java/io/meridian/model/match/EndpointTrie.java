@@ -53,7 +53,7 @@ final class EndpointTrie {
     }
 
     /**
-     * To be called once, after the last {@link #add}: every node takes over what its ancestors say of everything below them,
+     * To be called once, after the last {@link #add}: every node takes over its ancestors' policies for everything below them,
      * so that a way through the trie yields one set, at its end.
      */
     void seal() {

@@ -55,7 +55,7 @@ public record LimitSpec(
                 .throwIfInvalid();
     }
 
-    /** Whether the same would work with another limit and burst: what the constructor says, without its ceremony. */
+    /** Whether the same is valid with another limit and burst: the constructor's rules, without its exceptions. */
     public boolean takes(long otherLimit, long otherBurst) {
         boolean inRange = otherLimit >= 1
                 && otherLimit <= algorithm.limitMax()

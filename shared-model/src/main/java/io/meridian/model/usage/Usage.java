@@ -41,7 +41,7 @@ public record Usage(Map<RegionIncarnation, UsageCount> counts) {
     }
 
     /** Usage of all other regions. */
-    public long elsewhere(String region) {
+    public long usedElsewhere(String region) {
         return total() - of(region);
     }
 }

@@ -71,8 +71,8 @@ class UsageTest {
 
         assertThat(usage.total()).isEqualTo(99);
         assertThat(usage.of("us-east")).isEqualTo(97);
-        assertThat(usage.elsewhere("us-east")).isEqualTo(2);
-        assertThat(usage.elsewhere("ap-south")).isEqualTo(99);
+        assertThat(usage.usedElsewhere("us-east")).isEqualTo(2);
+        assertThat(usage.usedElsewhere("ap-south")).isEqualTo(99);
     }
 
     @Test

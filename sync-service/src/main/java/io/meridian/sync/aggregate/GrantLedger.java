@@ -66,7 +66,7 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
         return merge(new GrantLedger(Map.of(incarnation, account)));
     }
 
-    /** Two views of one ledger, such as what verdicts and what usage tell a new leader; in any order. */
+    /** Merges two views of one ledger, such as those that a new leader derives from verdicts and from usage; in any order. */
     public GrantLedger merge(GrantLedger other) {
         Map<RegionIncarnation, Account> merged = new TreeMap<>(accounts);
         other.accounts.forEach((incarnation, account) -> merged.merge(incarnation, account, Account::merge));

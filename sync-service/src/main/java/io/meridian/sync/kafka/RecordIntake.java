@@ -108,7 +108,7 @@ final class RecordIntake {
         return live ? Aggregator.JUST_NOW : appendedMicros;
     }
 
-    /** What was written before this start may be of a secret that was replaced since: it is refused, and says nothing of limiters now. */
+    /** Refuses usage. If it is older than this start, it may be under a secret that was replaced since, and does not concern limiters now. */
     private void misplaced(PartitionState partition, String region, boolean live) {
         if (!live) {
             return;
@@ -150,7 +150,7 @@ final class RecordIntake {
         return false;
     }
 
-    /** What a producer chose as a record's time says nothing of when it came. */
+    /** A record's time is of no use as its arrival if a producer chose it. */
     private void warnOfTimestamps(ConsumerRecord<byte[], byte[]> record) {
         if (!warnedOfTimestamps && record.timestampType() != TimestampType.LOG_APPEND_TIME) {
             warnedOfTimestamps = true;

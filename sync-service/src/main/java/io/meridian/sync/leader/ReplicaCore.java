@@ -129,8 +129,7 @@ public final class ReplicaCore {
         state.overshoots().look(partition);
     }
 
-    /** For tests that publish out of turn. */
-    public VerdictTicker ticker() {
+    VerdictTicker ticker() {
         return ticker;
     }
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Timer and content of a leader's transactions: soon after new usage, and every so often anyway. */
-public final class VerdictTicker {
+final class VerdictTicker {
     private final SyncConfig config;
     private final ReplicaState state;
     private final LogPort log;
@@ -39,7 +39,7 @@ public final class VerdictTicker {
     }
 
     /** A partition with something to publish. */
-    private record Due(PartitionState partition, PartitionAggregate.Tick tick, PartitionBatch batch) {}
+    record Due(PartitionState partition, PartitionAggregate.Tick tick, PartitionBatch batch) {}
 
     boolean isDue() {
         long elapsed = time.monotonicNanos() - tickNanos;
@@ -49,8 +49,8 @@ public final class VerdictTicker {
     }
 
     /** Publishes what is due of all partitions that are led. Unless it is committed, they have to be taken over anew. */
-    public void tick() {
-        List<Due> due = takeDue();
+    void tick() {
+        List<Due> due = due();
         if (due.isEmpty()) {
             tickNanos = time.monotonicNanos();
             return;
@@ -74,12 +74,8 @@ public final class VerdictTicker {
         }
     }
 
-    /** Batches that a tick would publish now. */
-    public List<PartitionBatch> due() {
-        return takeDue().stream().map(Due::batch).toList();
-    }
-
-    private List<Due> takeDue() {
+    /** Partitions with something to publish now. */
+    List<Due> due() {
         List<Due> all = new ArrayList<>();
         for (PartitionState partition : state.partitions()) {
             if (partition.phase() instanceof PartitionState.Phase.Leader leader) {

@@ -6,6 +6,7 @@ import io.meridian.model.wire.VerdictRecord;
 import io.meridian.stack.fixture.KafkaUnderTest;
 import io.meridian.sync.SyncConfig;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
+import io.meridian.sync.leader.OutOfTurn;
 import io.meridian.sync.leader.PartitionState;
 import io.meridian.sync.ops.SyncMetrics.TransactionOutcome;
 import io.meridian.testkit.TestAmounts;
@@ -36,7 +37,7 @@ class ZombieTest {
         try (Stand stand = new Stand(kafka, 2)) {
             Actor zombie = succeeded(stand, true);
 
-            zombie.replica().core().ticker().tick();
+            OutOfTurn.tick(zombie.replica().core());
 
             assertThat(stand.verdicts())
                     .extracting(VerdictRecord::epoch)
@@ -52,7 +53,7 @@ class ZombieTest {
         try (Stand stand = new Stand(kafka, 2)) {
             Actor zombie = succeeded(stand, false);
 
-            zombie.replica().core().ticker().tick();
+            OutOfTurn.tick(zombie.replica().core());
 
             assertThat(stand.verdicts()).extracting(VerdictRecord::epoch).contains(1L, 2L);
             assertThat(zombie.count("meridian.sync.fenced")).isZero();
@@ -65,7 +66,7 @@ class ZombieTest {
             // Its heart beats, so that it learns that it was removed.
             Actor zombie = leader(stand, 2, true, "heartbeat", "0.3S");
             Actor successor = successor(stand);
-            zombie.replica().core().ticker().tick();
+            OutOfTurn.tick(zombie.replica().core());
             stand.leave(successor);
             // The broker would end the refused transaction, past which nobody can read, only after ten minutes.
             Actor third = stand.replica("c");
@@ -94,7 +95,7 @@ class ZombieTest {
             };
             TopicPair topics = new TopicPair(config.usageTopic(), config.verdictsTopic(), 1);
             try (VerdictPublisher stranger = new VerdictPublisher(() -> producer, nobody, topics, true)) {
-                assertThat(stranger.publish(leader.replica().core().ticker().due()))
+                assertThat(stranger.publish(OutOfTurn.due(leader.replica().core())))
                         .isEqualTo(TransactionOutcome.REFUSED);
             }
             stand.leave(leader);
@@ -109,7 +110,7 @@ class ZombieTest {
     void a_successor_waits_for_a_transaction_that_had_passed_the_fence() {
         try (Stand stand = new Stand(kafka, 1)) {
             Actor zombie = leader(stand, 1, true);
-            PartitionBatch due = zombie.replica().core().ticker().due().get(0);
+            PartitionBatch due = OutOfTurn.due(zombie.replica().core()).get(0);
             Producer<byte[], byte[]> pending = zombie.replica().publisher().begin(List.of(silent(due)));
 
             stand.removeMembers();
@@ -166,7 +167,7 @@ class ZombieTest {
         silent.addAll(List.of(settings));
         Actor leader = stand.replica("zombie", fenced, silent.toArray(String[]::new));
         stand.until("it leads all", () -> leader.at(PartitionState.Role.LEADER).size() == partitions, leader);
-        leader.replica().core().ticker().tick();
+        OutOfTurn.tick(leader.replica().core());
         assertThat(leader.count("meridian.sync.transactions", "outcome", "committed"))
                 .isEqualTo(1);
         stand.report(0, "key");
