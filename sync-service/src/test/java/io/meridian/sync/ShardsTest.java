@@ -7,14 +7,13 @@ import static org.hamcrest.Matchers.containsString;
 
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.testkit.services.LimiterSettings;
@@ -116,8 +115,8 @@ class ShardsTest {
     private static void report(String region, long sentMicros, int misplacedBy) throws Exception {
         UsageRecord usage = new UsageRecord(
                 new LimitWindow("policy", "key", 0),
-                new RegionLife(region, 1),
-                new WindowRule(1, 100, 60_000_000, Sharing.CONVERGE, AfterHeal.FORGIVE),
+                new RegionIncarnation(region, 1),
+                new WindowRule(1, 100, 60_000_000, SharingMode.CONVERGE, AfterHeal.FORGIVE),
                 new UsageCount(3, 0),
                 0,
                 1,
@@ -130,10 +129,7 @@ class ShardsTest {
                 new ByteArraySerializer())) {
             int partition = KEYS.shard("policy", "key").partition(PARTITIONS);
             producer.send(new ProducerRecord<>(
-                            "usage",
-                            (partition + misplacedBy) % PARTITIONS,
-                            UsageCodec.key(usage),
-                            UsageCodec.value(usage)))
+                            "usage", (partition + misplacedBy) % PARTITIONS, usage.key(), usage.value()))
                     .get();
         }
     }

@@ -1,4 +1,4 @@
-/** Who leads, for whoever asks. */
+/** HTTP interface: the state of partitions and regions. */
 @NullMarked
 package io.meridian.sync.api;
 
