@@ -1,7 +1,8 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
+import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.model.wire.WireException;
 import io.meridian.service.kafka.KafkaSettings;
 import io.meridian.service.kafka.TopicFollower;
@@ -95,9 +96,9 @@ class RegionReader implements TopicFollower.Handler<String, String> {
             return;
         }
         if (record.topic().equals(config.answersTopic())) {
-            queries.answered(CentreCodec.answer(record.value()));
+            queries.answered(RegionQueryReply.decode(record.value()));
         } else {
-            limiters.report(CentreCodec.report(record.value()), heardMicros(record));
+            limiters.report(InstanceReport.decode(record.value()), heardMicros(record));
         }
     }
 
