@@ -12,7 +12,7 @@ import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.lease.LeaseUpkeep;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.LoadSignal;

@@ -1,6 +1,6 @@
 package io.meridian.simulation.kafka;
 
-import io.meridian.limiter.usage.UsageSink;
+import io.meridian.limiter.global.UsageSink;
 import io.meridian.model.wire.RegionAnnouncement;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.simulation.Mutation;

@@ -20,7 +20,7 @@ final class BenchCommand implements Callable<Integer> {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
-        USAGE("io.meridian.limiter.usage.RegionalUsageFigures"),
+        USAGE("io.meridian.limiter.global.RegionalUsageFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures"),
         GLOBAL("io.meridian.drill.cli.GlobalLimitsBench");
 

@@ -4,7 +4,7 @@ import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.lease.LeaseTable;
-import io.meridian.limiter.policy.RulesInEffect;
+import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.region.Ports.UsageAccounts;

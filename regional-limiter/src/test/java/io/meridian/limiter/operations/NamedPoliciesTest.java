@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.decide.ManualTime;
 import io.meridian.limiter.operations.RegionLimiter.PolicyNames;
-import io.meridian.limiter.policy.ActiveRules;
-import io.meridian.limiter.policy.RuleSet.RuleSetBuilder;
-import io.meridian.limiter.policy.RulesInEffect.RuleOrigin;
+import io.meridian.limiter.rules.ActiveRules;
+import io.meridian.limiter.rules.RuleSet.RuleSetBuilder;
+import io.meridian.limiter.rules.RulesInEffect.RuleOrigin;
 import io.meridian.model.match.Check;
 import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.validation.ValidationException;
