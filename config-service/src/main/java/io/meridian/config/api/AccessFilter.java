@@ -58,7 +58,7 @@ class AccessFilter {
         if (!caller.get().role().covers(needed)) {
             refused.add(caller.get().name(), "forbidden", method);
             throw Refusal.of(
-                    ErrorCode.FORBIDDEN,
+                    AdminErrorCode.FORBIDDEN,
                     "this needs the role " + EnumNames.text(needed) + ", and the token's is "
                             + EnumNames.text(caller.get().role()));
         }
@@ -69,7 +69,7 @@ class AccessFilter {
         if (!tokens.isLoaded()) {
             return Refusal.of(
                     Problem.of(
-                            ErrorCode.DATABASE_AWAY,
+                            AdminErrorCode.DATABASE_AWAY,
                             "PostgreSQL was not reached since the start, so no token is known yet"),
                     Map.of(HttpHeaders.RETRY_AFTER, "1"));
         }
@@ -77,7 +77,7 @@ class AccessFilter {
         String detail = presented
                 ? "the bearer token is not known, has ended or was revoked"
                 : "a bearer token is needed: Authorization: Bearer …";
-        return Refusal.of(Problem.of(ErrorCode.UNAUTHENTICATED, detail), CHALLENGE);
+        return Refusal.of(Problem.of(AdminErrorCode.UNAUTHENTICATED, detail), CHALLENGE);
     }
 
     private static Optional<String> token(ContainerRequestContext request) {

@@ -108,17 +108,17 @@ class ChangeExecutor {
 
     /** The answer to a stale change has the present entry, so that a caller can merge and try again. */
     private static Refusal translated(ChangeRefusedException refused) {
-        ErrorCode code =
+        AdminErrorCode code =
                 switch (refused.reason()) {
-                    case NOT_FOUND -> ErrorCode.NOT_FOUND;
-                    case ALREADY_EXISTS -> ErrorCode.ALREADY_EXISTS;
-                    case STALE -> ErrorCode.STALE;
-                    case IN_USE -> ErrorCode.IN_USE;
+                    case NOT_FOUND -> AdminErrorCode.NOT_FOUND;
+                    case ALREADY_EXISTS -> AdminErrorCode.ALREADY_EXISTS;
+                    case STALE -> AdminErrorCode.STALE;
+                    case IN_USE -> AdminErrorCode.IN_USE;
                 };
         Map<String, String> headers = new HashMap<>();
         refused.current().ifPresent(stored -> headers.put(HttpHeaders.ETAG, stored.etag()));
         Optional<ObjectNode> current =
-                code == ErrorCode.STALE ? refused.current().map(EntryDocument::write) : Optional.empty();
+                code == AdminErrorCode.STALE ? refused.current().map(EntryDocument::write) : Optional.empty();
         return Refusal.of(Problem.of(code, String.valueOf(refused.getMessage())), headers, current);
     }
 

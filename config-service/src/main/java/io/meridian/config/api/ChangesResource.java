@@ -103,7 +103,7 @@ class ChangesResource {
             JsonNode changes = body.path("changes");
             if (!changes.isArray() || changes.isEmpty() || changes.size() > RuleStore.CHANGES_MAX) {
                 throw Refusal.of(
-                        ErrorCode.INVALID,
+                        AdminErrorCode.INVALID,
                         "changes",
                         changes.isArray() ? changes.size() + " changes" : changes.toString(),
                         "must be a list of 1 to " + RuleStore.CHANGES_MAX + " changes");
@@ -146,7 +146,7 @@ class ChangesResource {
                                 violations.add(new FieldError(place + "." + each.field(), each.value(), each.rule())));
             } catch (MalformedException malformed) {
                 throw Refusal.of(
-                        malformed.unknownFields().isEmpty() ? ErrorCode.MALFORMED_BODY : ErrorCode.UNKNOWN_FIELD,
+                        malformed.unknownFields().isEmpty() ? AdminErrorCode.MALFORMED_BODY : AdminErrorCode.UNKNOWN_FIELD,
                         place + ": " + malformed.getMessage());
             }
         }

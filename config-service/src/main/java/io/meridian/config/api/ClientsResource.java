@@ -101,7 +101,7 @@ class ClientsResource {
             @PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
         if (!path.endsWith(COUNTERS)) {
             throw Refusal.of(
-                    ErrorCode.METHOD_NOT_ALLOWED, "a client is not deleted; its counters are: DELETE …" + COUNTERS);
+                    AdminErrorCode.METHOD_NOT_ALLOWED, "a client is not deleted; its counters are: DELETE …" + COUNTERS);
         }
         ClientQuery client = ClientQuery.of(type, path.substring(0, path.length() - COUNTERS.length()), uri);
         if (client.dryRun()) {
@@ -138,7 +138,7 @@ class ClientsResource {
         try {
             return queries.ask(kind, client.attributes(), client.endpoint(), client.method());
         } catch (RegionsUnavailableException unavailable) {
-            ErrorCode code = unavailable.isBusy() ? ErrorCode.BUSY : ErrorCode.REGIONS_AWAY;
+            AdminErrorCode code = unavailable.isBusy() ? AdminErrorCode.BUSY : AdminErrorCode.REGIONS_AWAY;
             throw Refusal.of(Problem.of(code, String.valueOf(unavailable.getMessage())), RETRY_SOON);
         }
     }

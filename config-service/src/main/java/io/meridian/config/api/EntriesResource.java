@@ -116,7 +116,7 @@ abstract class EntriesResource {
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         JsonNode patch = JsonBody.read(body);
         if (!patch.isObject()) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
         }
         EntryChange change = new EntryChange.Patch(kind.key(id), patch, Preconditions.of(headers));
         return executor.one(change, Options.of(uri));

@@ -52,7 +52,7 @@ final class EntryAnswers {
     }
 
     private static Refusal missing(RuleEntry.Key key) {
-        return Refusal.of(ErrorCode.NOT_FOUND, "there is no " + EntryKind.describe(key));
+        return Refusal.of(AdminErrorCode.NOT_FOUND, "there is no " + EntryKind.describe(key));
     }
 
     /** The path of an entry. */

@@ -86,6 +86,6 @@ class FilterCheck {
     }
 
     private static Refusal unknown(String name, String value, String rule) {
-        return Refusal.of(ErrorCode.INVALID, name, value, rule);
+        return Refusal.of(AdminErrorCode.INVALID, name, value, rule);
     }
 }

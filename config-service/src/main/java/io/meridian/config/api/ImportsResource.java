@@ -63,7 +63,7 @@ class ImportsResource {
         Mode mode = EnumNames.find(Mode.class, modeName)
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + EnumNames.list(Mode.class)));
         ImportStatus status = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
-                .orElseThrow(() -> Refusal.of(ErrorCode.IN_USE, "another import is under way; GET imports shows it"));
+                .orElseThrow(() -> Refusal.of(AdminErrorCode.IN_USE, "another import is under way; GET imports shows it"));
         return switch (status.state()) {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->
@@ -78,7 +78,7 @@ class ImportsResource {
         String name = type == null ? "" : type.getType() + "/" + type.getSubtype();
         return Format.of(name.toLowerCase(Locale.ROOT))
                 .orElseThrow(() -> Refusal.of(
-                        ErrorCode.UNSUPPORTED_BODY,
+                        AdminErrorCode.UNSUPPORTED_BODY,
                         "Content-Type must be text/csv or application/x-ndjson, got "
                                 + (name.isEmpty() ? "nothing" : name)));
     }
@@ -88,7 +88,7 @@ class ImportsResource {
         Map<String, JsonNode> members = new LinkedHashMap<>();
         status.toJson().properties().forEach(each -> members.put(each.getKey(), each.getValue()));
         return new ProblemException(
-                Problem.of(ErrorCode.INVALID, status.wrong() + " lines are wrong; nothing was imported"),
+                Problem.of(AdminErrorCode.INVALID, status.wrong() + " lines are wrong; nothing was imported"),
                 Map.of(),
                 members);
     }
@@ -113,9 +113,9 @@ class ImportsResource {
     @RequiresRole(AdminRole.VIEWER)
     public ImportStatus get(@PathParam("id") String id) {
         if (!id.matches("[0-9]{1,18}")) {
-            throw Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id);
+            throw Refusal.of(AdminErrorCode.NOT_FOUND, "there is no import " + id);
         }
         return imports.find(Long.parseLong(id))
-                .orElseThrow(() -> Refusal.of(ErrorCode.NOT_FOUND, "there is no import " + id));
+                .orElseThrow(() -> Refusal.of(AdminErrorCode.NOT_FOUND, "there is no import " + id));
     }
 }

@@ -46,11 +46,11 @@ final class JsonBody {
         try {
             byte[] bytes = body.readNBytes(bytesMax + 1);
             if (bytes.length > bytesMax) {
-                throw Refusal.of(ErrorCode.BODY_TOO_LARGE, "the body must have at most " + bytesMax + " bytes");
+                throw Refusal.of(AdminErrorCode.BODY_TOO_LARGE, "the body must have at most " + bytesMax + " bytes");
             }
             return tree(text(bytes));
         } catch (IOException broken) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body did not arrive whole");
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "the body did not arrive whole");
         }
     }
 
@@ -58,12 +58,12 @@ final class JsonBody {
         try {
             JsonNode tree = MAPPER.readTree(text);
             if (tree.isMissingNode()) {
-                throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body must be JSON, and there is none");
+                throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "the body must be JSON, and there is none");
             }
             return tree;
         } catch (JsonProcessingException malformed) {
             throw Refusal.of(
-                    ErrorCode.MALFORMED_BODY,
+                    AdminErrorCode.MALFORMED_BODY,
                     "the body must be JSON: " + Redaction.text(malformed.getOriginalMessage()));
         }
     }
@@ -75,14 +75,14 @@ final class JsonBody {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException malformed) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body must be UTF-8");
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "the body must be UTF-8");
         }
     }
 
     /** Refuses a document that is no object, and names fields that are not known. */
     static void requireFields(JsonNode document, String what, Set<String> known) {
         if (!document.isObject()) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, what + " must be an object, got " + document.getNodeType());
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, what + " must be an object, got " + document.getNodeType());
         }
         List<String> unknown = new ArrayList<>();
         document.fieldNames().forEachRemaining(name -> {
@@ -91,7 +91,7 @@ final class JsonBody {
             }
         });
         if (!unknown.isEmpty()) {
-            throw Refusal.of(ErrorCode.UNKNOWN_FIELD, what + " has no field " + String.join(", ", unknown));
+            throw Refusal.of(AdminErrorCode.UNKNOWN_FIELD, what + " has no field " + String.join(", ", unknown));
         }
     }
 }

@@ -24,7 +24,7 @@ final class Preconditions {
     static void forbidIfMatch(HttpHeaders headers) {
         String ifMatch = headers.getHeaderString(HttpHeaders.IF_MATCH);
         if (ifMatch != null) {
-            throw Refusal.of(ErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
+            throw Refusal.of(AdminErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
         }
     }
 
@@ -75,6 +75,6 @@ final class Preconditions {
     }
 
     private static Refusal refused(String header, String value, String rule) {
-        return Refusal.of(ErrorCode.REFUSED, header, value, rule);
+        return Refusal.of(AdminErrorCode.REFUSED, header, value, rule);
     }
 }

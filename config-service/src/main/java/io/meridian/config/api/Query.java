@@ -46,7 +46,7 @@ final class Query {
         parameters.forEach((name, values) -> {
             if (!known.contains(name)) {
                 throw Refusal.of(
-                        ErrorCode.UNKNOWN_FIELD,
+                        AdminErrorCode.UNKNOWN_FIELD,
                         "there is no parameter " + Redaction.text(name) + " here, only "
                                 + known.stream().sorted().toList());
             }
@@ -150,6 +150,6 @@ final class Query {
     }
 
     static Refusal refused(String name, String value, String rule) {
-        return Refusal.of(ErrorCode.MALFORMED_QUERY, name, value, rule);
+        return Refusal.of(AdminErrorCode.MALFORMED_QUERY, name, value, rule);
     }
 }

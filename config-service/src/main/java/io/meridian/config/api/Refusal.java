@@ -18,11 +18,11 @@ final class Refusal extends ProblemException {
         super(problem, headers, members);
     }
 
-    static Refusal of(ErrorCode code, String detail) {
+    static Refusal of(AdminErrorCode code, String detail) {
         return of(Problem.of(code, detail), Map.of());
     }
 
-    static Refusal of(ErrorCode code, String field, String value, String rule) {
+    static Refusal of(AdminErrorCode code, String field, String value, String rule) {
         return of(Problem.of(code, List.of(new FieldError(field, value, rule))), Map.of());
     }
 

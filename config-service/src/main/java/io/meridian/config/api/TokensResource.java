@@ -146,17 +146,17 @@ class TokensResource {
     public Response revoke(@PathParam("id") String id, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
         if (!id.matches("[0-9a-z]{1,32}")) {
-            throw Refusal.of(ErrorCode.NOT_FOUND, "there is no token of this id");
+            throw Refusal.of(AdminErrorCode.NOT_FOUND, "there is no token of this id");
         }
         return switch (tokens.revoke(call.actor(), id, dryRun)) {
             case DONE ->
                 dryRun
                         ? Response.ok("{}").header(EntryAnswers.DRY_RUN, "true").build()
                         : Response.noContent().build();
-            case NO_SUCH -> throw Refusal.of(ErrorCode.NOT_FOUND, "there is no token " + id);
+            case NO_SUCH -> throw Refusal.of(AdminErrorCode.NOT_FOUND, "there is no token " + id);
             case LAST_ADMIN ->
                 throw Refusal.of(
-                        ErrorCode.IN_USE, "token " + id + " is the last admin's: nobody could make another one");
+                        AdminErrorCode.IN_USE, "token " + id + " is the last admin's: nobody could make another one");
         };
     }
 }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.io.SerializedString;
 import io.meridian.service.http.ProblemCode;
 
 /** Every way a call can be refused: the closed set behind the {@code type} of a problem document. */
-enum ErrorCode implements ProblemCode {
+enum AdminErrorCode implements ProblemCode {
     MALFORMED_BODY(400, "The body cannot be read"),
     MALFORMED_QUERY(400, "The query cannot be read"),
     UNKNOWN_FIELD(400, "A field does not exist"),
@@ -32,7 +32,7 @@ enum ErrorCode implements ProblemCode {
     private final SerializedString type;
     private final SerializedString title;
 
-    ErrorCode(int status, String title) {
+    AdminErrorCode(int status, String title) {
         this.status = status;
         this.type = ProblemCode.urn(this);
         this.title = new SerializedString(title);

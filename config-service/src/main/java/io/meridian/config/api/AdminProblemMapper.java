@@ -19,11 +19,11 @@ import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.server.ServerExceptionMapper;
 
 /** Mapping of whatever is thrown in a call of the admin API to a problem document. */
-class ProblemMapper extends ProblemMapping {
-    private static final Logger LOG = Logger.getLogger(ProblemMapper.class);
+class AdminProblemMapper extends ProblemMapping {
+    private static final Logger LOG = Logger.getLogger(AdminProblemMapper.class);
     private static final Map<String, String> SOON = Map.of(HttpHeaders.RETRY_AFTER, "1");
 
-    ProblemMapper() {
+    AdminProblemMapper() {
         super("config service");
     }
 
@@ -35,14 +35,14 @@ class ProblemMapper extends ProblemMapping {
     @Override
     protected ProblemCode code(int status) {
         return switch (status) {
-            case 404 -> ErrorCode.NOT_FOUND;
-            case 405 -> ErrorCode.METHOD_NOT_ALLOWED;
-            case 406 -> ErrorCode.NOT_ACCEPTABLE;
-            case 413 -> ErrorCode.BODY_TOO_LARGE;
-            case 415 -> ErrorCode.UNSUPPORTED_BODY;
-            case 422 -> ErrorCode.INVALID;
-            case 500 -> ErrorCode.INTERNAL;
-            default -> ErrorCode.REFUSED;
+            case 404 -> AdminErrorCode.NOT_FOUND;
+            case 405 -> AdminErrorCode.METHOD_NOT_ALLOWED;
+            case 406 -> AdminErrorCode.NOT_ACCEPTABLE;
+            case 413 -> AdminErrorCode.BODY_TOO_LARGE;
+            case 415 -> AdminErrorCode.UNSUPPORTED_BODY;
+            case 422 -> AdminErrorCode.INVALID;
+            case 500 -> AdminErrorCode.INTERNAL;
+            default -> AdminErrorCode.REFUSED;
         };
     }
 
@@ -51,21 +51,21 @@ class ProblemMapper extends ProblemMapping {
         String reason = String.valueOf(failure.getMessage());
         if (failure instanceof MalformedException malformed) {
             boolean known = malformed.unknownFields().isEmpty();
-            return Optional.of(Refusal.of(known ? ErrorCode.MALFORMED_BODY : ErrorCode.UNKNOWN_FIELD, reason));
+            return Optional.of(Refusal.of(known ? AdminErrorCode.MALFORMED_BODY : AdminErrorCode.UNKNOWN_FIELD, reason));
         }
         if (failure instanceof DatabaseUnavailableException unavailable) {
             LOG.warnf("a call waited for PostgreSQL in vain: method=%s, reason=%s", request.method(), reason);
             return Optional.of(Refusal.of(Problem.of(code(unavailable), reason), SOON));
         }
         return failure instanceof ImportFailedException
-                ? Optional.of(Refusal.of(Problem.of(ErrorCode.IMPORT_BROKEN, reason), SOON))
+                ? Optional.of(Refusal.of(Problem.of(AdminErrorCode.IMPORT_BROKEN, reason), SOON))
                 : Optional.empty();
     }
 
-    private static ErrorCode code(DatabaseUnavailableException unavailable) {
+    private static AdminErrorCode code(DatabaseUnavailableException unavailable) {
         if (unavailable instanceof OutcomeUnknown) {
-            return ErrorCode.OUTCOME_UNKNOWN;
+            return AdminErrorCode.OUTCOME_UNKNOWN;
         }
-        return unavailable instanceof QueryTooLong ? ErrorCode.TOO_LONG : ErrorCode.DATABASE_AWAY;
+        return unavailable instanceof QueryTooLong ? AdminErrorCode.TOO_LONG : AdminErrorCode.DATABASE_AWAY;
     }
 }
