@@ -141,7 +141,7 @@ class RedisCountersTest {
                         .send(Request.cmd(Command.PING))
                         .toCompletableFuture()
                         .join())
-                .hasMessageContaining("Redis is not asked");
+                .hasMessageContaining("Redis is not called");
 
         redis.restart();
 
