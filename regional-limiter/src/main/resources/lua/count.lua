@@ -1,4 +1,4 @@
--- The script that counts: groups of requests, one after another, each all or nothing. Turn in Java, over many groups.
+-- The script that counts: groups of requests, one after another, each all or nothing. RegionalCounter in Java, over many groups.
 --
 -- KEYS   see lib/call.lua
 -- ARGV   [1] 1 byte, 1 if a key may come twice, and the requests, one after another, each of 58 bytes, all whole numbers big-endian:

@@ -1,4 +1,4 @@
--- Verdicts of leaders on limits in their windows: Book.hear in Java. The newest is believed, grants only grow, and what is
+-- Verdicts of leaders on limits in their windows: GlobalLimitState.apply in Java. The newest is believed, grants only grow, and what is
 -- called back is given back before it is reported.
 --
 -- KEYS   of every verdict the prefix of its limit (see algorithm/global.lua); last the incarnation

@@ -1,4 +1,4 @@
--- Global limits: SharedTurn in Java. Converge counts what this region used and what verdicts say of the others; escrow spends what
+-- Global limits: GlobalCounter in Java. Converge counts what this region used and what verdicts say of the others; escrow spends what
 -- was granted. An algorithm without aligned windows has a counter of its own, charged with what the others used, and
 -- accounts that only report.
 --

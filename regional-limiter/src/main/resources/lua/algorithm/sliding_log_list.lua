@@ -1,4 +1,4 @@
--- SlidingWindowLog with more entries than a string should hold: a header and a list that is never rewritten.
+-- SlidingLog with more entries than a string should hold: a header and a list that is never rewritten.
 --
 -- KEYS   the header: seen in microseconds (7 bytes), used (3), base (3), oldest (7) and newest time (7);
 --        the list, oldest first: time (7), count (3)

@@ -1,4 +1,4 @@
--- SlidingWindowCounter and SlidingWindowLog: what was taken and when, as a string.
+-- Sliding window counter and log (SlidingWindow in Java): what was taken and when, as a string.
 --
 -- KEYS   the counter: seen in microseconds (7 bytes), used (5), entries from the oldest on.
 --        Of the log: time (7), cost (3); one entry as old as seen is left out.
@@ -116,7 +116,7 @@ local function clip(at, cost, entries, pos, latest)
     return at, cost, sub(entries, from, pos - 1) .. pack('>I7I6', latest, last), 1
 end
 
--- Adds an entry of `more` at `stamp`, which is not before the newest: TakenLog.addWithin. A log has sub-windows of a microsecond.
+-- Adds an entry of `more` at `stamp`, which is not before the newest: SlidingLog.addWithin. A log has sub-windows of a microsecond.
 local function addEntry(log, stamp, more, ahead)
     local format, size, length = log.format, log.size, log.length
     local at, cost, entries, pos = log.at, log.first, log.entries, log.next

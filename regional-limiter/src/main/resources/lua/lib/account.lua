@@ -1,4 +1,4 @@
--- Escrow and usage account of the region for one window of a global limit: Book in Java.
+-- Escrow and usage account of the region for one window of a global limit: WindowAccount in Java.
 --
 -- KEYS   the account, one cmsgpack array: see writeAccount. Nobody outside of these scripts reads it
 --        {sN}d, the accounts of a shard that are to be reported, by the time at which they are due: a member is the hash of the

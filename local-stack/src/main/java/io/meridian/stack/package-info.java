@@ -1,4 +1,4 @@
-/** The whole local stack: started, supervised and stopped in order. */
+/** Local stack as a whole: its parts, their start, supervision and stop in order. */
 @NullMarked
 package io.meridian.stack;
 

@@ -1,4 +1,4 @@
-/** Rules as files and as the admin API has them: read, written, compared, applied. */
+/** Rules as YAML files and as the admin API has them, their differences, and the application of these. */
 @NullMarked
 package io.meridian.stack.rules;
 

@@ -1,4 +1,4 @@
-/** Resources of the API: each parses a call, asks the limiter, and answers. */
+/** HTTP resources of the limiter: checks, status, refund, reset, reservations, forward-auth and load. */
 @NullMarked
 package io.meridian.limiter.api;
 

@@ -1,4 +1,4 @@
-/** Callers: the access tokens that admit them, and the API key, user and address that a raw request comes from. */
+/** Identity of callers: access tokens and their scopes, bearer tokens and JWTs, and client addresses behind trusted proxies. */
 @NullMarked
 package io.meridian.limiter.caller;
 

@@ -1,4 +1,7 @@
-/** What a limiter tells config-service, and what config-service asks of it: over Kafka, because nothing else crosses regions. */
+/**
+ * Exchange with config-service over Kafka: reports of the instance, answers to queries about clients, violations, and operations for the
+ * audit trail.
+ */
 @NullMarked
 package io.meridian.limiter.control;
 

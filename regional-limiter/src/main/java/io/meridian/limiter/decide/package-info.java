@@ -1,4 +1,4 @@
-/** The decision on a check: its limits, what leases cover of them, what the region or the fallback says, and what is recorded of it. */
+/** Decision on a check from its limits, leases, the region's counters or the fallback, and the records of a decision. */
 @NullMarked
 package io.meridian.limiter.decide;
 

@@ -1,4 +1,4 @@
-/** What the region tells the leaders of its use, and the verdicts of the leaders. */
+/** Usage reports of a region to the leaders, and the application of their verdicts, floors and beats. */
 @NullMarked
 package io.meridian.limiter.global;
 

@@ -1,4 +1,4 @@
-/** Everything but the check itself that callers ask for: status, refund, reset, reservations, request ids, load. */
+/** Operations beside the decision: the limiter behind the API, status, refund, reset, reservations, request ids, load, and periodic upkeep. */
 @NullMarked
 package io.meridian.limiter.operations;
 

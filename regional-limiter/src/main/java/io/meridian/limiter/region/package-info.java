@@ -1,4 +1,4 @@
-/** The region as one instance sees it: ports to its counters, accounts and records, its clock, and the other ports of decisions. */
+/** Ports from an instance to its region and its surroundings: counters, accounts, records, clock, leader contact and fallback. */
 @NullMarked
 package io.meridian.limiter.region;
 

@@ -1,4 +1,4 @@
-/** The policies, tiers, overrides and lists of this region, and where they come from. */
+/** Rules in effect in this region (policies, tiers, overrides, lists), compiled for checks and replaced as a whole. */
 @NullMarked
 package io.meridian.limiter.rules;
 

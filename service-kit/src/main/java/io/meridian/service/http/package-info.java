@@ -1,4 +1,4 @@
-/** Problem documents of RFC 9457, and how callers' text is shown in answers and logs. */
+/** Problem documents of RFC 9457, and the redaction of callers' text in answers and logs. */
 @NullMarked
 package io.meridian.service.http;
 

@@ -1,4 +1,4 @@
-/** Clients of Kafka as all services run them: settings, the loop of a thread, readers, senders. */
+/** Kafka clients of the services: settings, the loop of a thread, followers of topics, senders of records. */
 @NullMarked
 package io.meridian.service.kafka;
 

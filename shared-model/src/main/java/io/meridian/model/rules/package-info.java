@@ -1,4 +1,4 @@
-/** Entries of a rulebook besides policies: tiers and their clients, overrides, allow and deny list. */
+/** Entries of the rules besides policies: tiers and their clients, overrides, allow and deny list. */
 @NullMarked
 package io.meridian.model.rules;
 

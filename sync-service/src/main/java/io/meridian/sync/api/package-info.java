@@ -1,4 +1,4 @@
-/** HTTP interface: the state of partitions and regions. */
+/** HTTP resource of the state of partitions, regions and overshoots. */
 @NullMarked
 package io.meridian.sync.api;
 

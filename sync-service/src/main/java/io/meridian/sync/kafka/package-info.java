@@ -1,4 +1,4 @@
-/** Adapter to Kafka: all clients of a replica, and the thread on which it runs. */
+/** Kafka adapter of a sync replica: its clients, group membership, reading, publishing, and its thread. */
 @NullMarked
 package io.meridian.sync.kafka;
 

@@ -1,4 +1,4 @@
-/** Metrics of the service, by name. */
+/** Metrics of a sync replica, with their names. */
 @NullMarked
 package io.meridian.sync.ops;
 

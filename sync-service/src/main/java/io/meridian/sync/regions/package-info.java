@@ -1,4 +1,4 @@
-/** Measurements of each region: its clock skew and its loop delay. */
+/** Measurements of each reporting region: clock skew and loop delay. */
 @NullMarked
 package io.meridian.sync.regions;
 

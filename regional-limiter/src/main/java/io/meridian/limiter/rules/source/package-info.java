@@ -1,4 +1,4 @@
-/** Where rules come from: a file, the policies topic, the last known good copy, and what is built in. */
+/** Sources of the rules: a file, the topic of policies, the last known good copy on disk, and the built-in defaults. */
 @NullMarked
 package io.meridian.limiter.rules.source;
 

@@ -1,4 +1,4 @@
-/** Tables of a million clients: immutable, packed, looked up in flat time. */
+/** Immutable packed tables of millions of client identifiers with constant-time lookup. */
 @NullMarked
 package io.meridian.limiter.rules.table;
 
