@@ -26,7 +26,7 @@ local function acknowledge(dirty, member, claim)
     if ours then
         account.due = CLEAN
     else
-        -- What was reported so late may stand in the log after something newer: the newest is to be reported once more.
+        -- A late report may follow a newer one in the log, so the newest count is reported once more.
         account.unreported = account.unreported + 1
     end
     mark(dirty, member, account, 0, true)

@@ -198,7 +198,7 @@ local function countWindow(open, request, kind, noting)
     if kind > PEEK then return 1, free, open.stop, 0, 0, 0 end
     local units = needed(request)
     noting = noting and request.sharing == ESCROW and request.kind <= TAKE_AHEAD
-    -- What another limit of the group refuses and this one would admit is no demand for a grant.
+    -- A request that fits here and is refused by another limit of the group is no demand for a grant.
     if kind == PEEK and units <= free then noting = false end
     if noting and request.requested > 0 then
         account.requested = sum(account.requested, request.requested)
@@ -229,7 +229,7 @@ local function globalCounter(prefix, request, kind, noting)
     local changed, urgent = open.changed, open.urgent or request.kind == PEEK and not open.raw
     if changed ~= 0 or urgent then
         account.limit = request.ownLimit
-        -- What is refused while the account is being reported is to be reported again, too.
+        -- A refusal during a report makes the account due for another report, as a change does.
         account.unreported = sum(account.unreported, changed > 0 and changed or urgent and 1 or 0)
         if changed > 0 or urgent then markOf(prefix, open.start, request.text, account, remaining, urgent) end
         writeAccount(open.name, account, countedUntil(request, open.stop))

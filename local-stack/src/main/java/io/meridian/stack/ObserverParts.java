@@ -78,7 +78,7 @@ public record ObserverParts(StateFolder folder, StackPlan plan) {
                 forked);
     }
 
-    /** Whoever reaches the local stack may look; it listens on this machine only. */
+    /** Settings of Grafana. Anonymous viewers are admitted, because it listens on the loopback address only. */
     Map<String, String> grafanaSettings() {
         PortPlan ports = plan.ports();
         Path data = folder.data(PartNames.GRAFANA);

@@ -124,7 +124,7 @@ public interface LimiterConfig {
     /** Source of policies, and their last known good copy. */
     @ConfigMapping(prefix = "meridian.limiter.policies")
     interface PolicyConfig {
-        /** What to follow. By default the file if one is named, else the topic if there is a Kafka, else what is built in. */
+        /** Source of the rules. Default: the file if one is named, else the topic if Kafka is configured, else the built-in rules. */
         Optional<PolicySource> source();
 
         /** A YAML file of policies, tiers, overrides and lists; followed as it changes. */
@@ -153,7 +153,7 @@ public interface LimiterConfig {
         @WithDefault("5s")
         Duration cacheWriteInterval();
 
-        /** What can be followed. */
+        /** Kind of source of the rules. */
         enum PolicySource {
             FILE,
             TOPIC,
@@ -170,9 +170,9 @@ public interface LimiterConfig {
 
         /** Where a load comes from. */
         enum LoadSource {
-            /** What callers report. */
+            /** Load that callers report. */
             REPORTED,
-            /** What the limiters measure of themselves. */
+            /** Load that the limiters measure of themselves. */
             SELF,
             /** The larger of the two, or the one that is known. */
             LARGER
@@ -190,7 +190,7 @@ public interface LimiterConfig {
     /** Leases of an instance on its region's counters. */
     @ConfigMapping(prefix = "meridian.limiter.leases")
     interface LeaseConfig {
-        /** What is leased ahead is spent or given back within this, and within a hundredth or tenth of the window. Zero: never. */
+        /** Longest term of leased units, further bounded by a hundredth or tenth of the window. Zero: no leases. */
         @WithDefault("2s")
         Duration horizonMax();
 

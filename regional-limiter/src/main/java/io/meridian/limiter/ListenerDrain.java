@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 class ListenerDrain {
     /** Before everything that may answer. */
     private static final int ORDER = -1_000;
-    /** What has come in has so long at most until connections end, unless the framework waits for its answers anyway. */
+    /** Longest time for calls in progress before connections end, unless the framework waits for their answers anyway. */
     private static final Duration BEFORE_THE_END = Duration.ofMillis(500);
 
     private final Vertx vertx;
@@ -44,7 +44,7 @@ class ListenerDrain {
         router = observed;
     }
 
-    /** What nobody asks for any more needs no closing, so the doors are those that requests still come in by. */
+    /** Schedules the closing of the listening sockets that receive requests from now on. An idle socket needs no closing. */
     void leave(@Observes ShutdownDelayInitiatedEvent event) {
         if (router != null && config.isDelayEnabled()) {
             router.route().order(ORDER).handler(this::cameIn);

@@ -10,8 +10,8 @@ import org.eclipse.microprofile.health.HealthCheckResponse;
 import org.eclipse.microprofile.health.Readiness;
 
 /**
- * A replica is ready once it could take over: it has read everything and has a place in the group. Whoever replaces replicas one after the
- * other waits for that, and so there is always one to lead. Without Kafka it is ready after a while all the same, and for ever after: then it is
+ * Readiness of a replica: it has read both topics to their ends and is a member of the group, so it could take over. A rolling restart
+ * waits for that, so one replica can always lead. Without Kafka it is ready after a while all the same, and for ever after: then it is
  * degraded, and a restart would not help.
  */
 @Readiness

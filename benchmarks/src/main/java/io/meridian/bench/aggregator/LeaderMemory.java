@@ -57,7 +57,7 @@ final class LeaderMemory {
             each.lead(1, nowMicros);
             tell(each);
         }
-        // What hardly mattered is told a little later, and then nothing waits any more.
+        // Verdicts on small changes are published with a delay; after it nothing is pending.
         nowMicros += 2_000_000;
         for (Aggregator each : partitions) {
             tell(each);
@@ -112,7 +112,7 @@ final class LeaderMemory {
         return new UsageRecord(limit, life, RULE, new UsageCount(taken, 0), 0, taken / 60, 0, nowMicros);
     }
 
-    /** Whatever is live after some tries to collect the rest. */
+    /** Heap in use: the least of four readings, each after a garbage collection. */
     private static long usedBytes() {
         Runtime runtime = Runtime.getRuntime();
         long least = Long.MAX_VALUE;
@@ -123,6 +123,6 @@ final class LeaderMemory {
         return least;
     }
 
-    /** What limits cost a leader: memory for each, and time for each that changed. */
+    /** Cost of limits at a leader: memory per limit, and time per changed limit. */
     record Cost(double bytesPerLimit, double bestNanos, double medianNanos) {}
 }

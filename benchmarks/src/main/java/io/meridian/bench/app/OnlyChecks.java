@@ -7,7 +7,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What stands in a limiter's place for a comparison: it is asked nothing but checks. */
+/** Base class of limiters for comparisons, which answer checks only. */
 abstract class OnlyChecks implements Limiter {
     @Override
     public CompletionStage<CheckResult> check(Check check, String requestId) {

@@ -5,7 +5,7 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** What the framework does by itself with such a request and such an answer: a record in, a record out. */
+/** Baseline of the framework alone: decodes the same request and encodes the same answer, without a limiter. */
 @Path("/bench/plain")
 class PlainResource {
     @POST

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What is measured.
+ * Running stack under measurement.
  *
  * @param limiters one of each region, by region
  */

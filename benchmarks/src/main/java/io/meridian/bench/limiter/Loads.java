@@ -6,7 +6,7 @@ import io.meridian.testkit.load.Workload;
 import java.net.URI;
 import java.util.function.Function;
 
-/** What is asked: the same question of everything that answers, for keys as they come to a limiter. */
+/** Request loads of the comparison: the same check for every measured server, with skewed, uniform, fresh or single keys. */
 final class Loads {
     static final String CHECK = "/api/v1/rate-limit/check";
 

@@ -141,10 +141,7 @@ final class MeasuredServers implements AutoCloseable {
         }
     }
 
-    /**
-     * What the limiter asked of a Redis so far: calls of scripts. What scripts do within Redis is counted there too, and left
-     * out here.
-     */
+    /** Number of script calls that Redis has received so far. Redis also counts the commands that scripts call; those are left out. */
     record RedisCalls(long scripts) {
         private static final Pattern CALLS = Pattern.compile("cmdstat_eval\\w*:calls=(\\d+)");
 
@@ -164,7 +161,7 @@ final class MeasuredServers implements AutoCloseable {
         }
     }
 
-    /** What the measured process had used at one moment. */
+    /** Resource usage of the measured process at one moment. */
     record Meter(long cpuNanos, long allocatedBytes) {
         static Meter read(URI address) throws IOException {
             try (InputStream body = address.toURL().openStream()) {

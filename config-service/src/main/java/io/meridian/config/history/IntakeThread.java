@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 /** Thread of the intake of history: whatever is away is waited for. */
 final class IntakeThread implements AutoCloseable {
     private static final KafkaLoop.Pauses PAUSES = new KafkaLoop.Pauses(Duration.ofMillis(100), Duration.ofSeconds(5));
-    /** Who lost a turn leaves the work to the one who won it, and looks again whether that one still does it. */
+    /** Pause after another instance won the turn, before this one checks whether the winner still works. */
     private static final Duration STAND_BY = Duration.ofSeconds(2);
 
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(7);

@@ -102,7 +102,7 @@ class RegionReader implements TopicFollower.Handler<String, String> {
         }
     }
 
-    /** What was there before this began was said when it was written; everything later is said now, by our own clock. */
+    /** Time of a record: its timestamp, at most now, if it was in the topic before this reader began, else now by this process's clock. */
     private long heardMicros(ConsumerRecord<String, String> record) {
         long nowMicros = time.wallMicros();
         boolean before =

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
- * What the toxics in force mean for one direction of one connection. Delays of several toxics add up, the narrowest
+ * Combined effect of the toxics in force on one direction of one connection. Delays of several toxics add up, the narrowest
  * bandwidth counts, and any swallowing fault swallows everything.
  *
  * @param bytesPerSecond 0 is unlimited

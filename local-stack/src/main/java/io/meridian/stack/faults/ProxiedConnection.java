@@ -242,7 +242,7 @@ final class ProxiedConnection {
                 loop.cancel(nextDue);
                 nextDue = null;
             }
-            // What the peer does not take keeps back what is due after it.
+            // Bytes that the peer does not accept yet hold back all bytes that are due after them.
             if (!writing.hasRemaining()) {
                 line.nextDueNanos().ifPresent(due -> nextDue = loop.scheduleAt(due, () -> attempt(this::write)));
             }

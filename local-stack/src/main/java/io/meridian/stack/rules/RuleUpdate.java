@@ -168,7 +168,7 @@ public final class RuleUpdate {
             if (matcher.matches() && Integer.parseInt(matcher.group(1)) < sent.size()) {
                 return about(sent.get(Integer.parseInt(matcher.group(1)))) + matcher.group(2) + said;
             }
-            // What is wrong only with the rulebook that would result comes without a place; the value says enough.
+            // An error in the resulting rulebook as a whole names no entry; the entry is found by the rejected value.
             String value = error.path("value").asText();
             return sent.stream()
                             .filter(difference -> difference

@@ -84,7 +84,7 @@ class ForwardAuth {
         private static final int HEADERS_MAX = 64;
         private static final int NAME_MAX = 64;
 
-        /** What no policy is to select by: secrets, and what the gateway says itself. */
+        /** Headers that no policy may select by: credentials of the client and of the gateway. */
         private static final Set<String> WITHHELD =
                 Set.of("authorization", "proxy-authorization", "cookie", "x-api-key", "x-meridian-token");
 

@@ -17,8 +17,8 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loader of access tokens, at the start and when their file changes. Nothing starts with tokens that cannot be read; of a running
- * limiter the tokens in effect stay.
+ * Loader of access tokens, at the start and when their file changes. A limiter does not start with unreadable tokens; in a
+ * running one the tokens in effect stay.
  */
 @Singleton
 class AccessTokenSource implements FollowedFile.Taker {

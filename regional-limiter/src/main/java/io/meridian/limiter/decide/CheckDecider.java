@@ -107,7 +107,7 @@ public final class CheckDecider {
         return attempt.result(nowMicros);
     }
 
-    /** What does not arrive counts as spent. */
+    /** Sends a refund without waiting for it. A refund that is lost counts as spent. */
     private void giveBack(CounterRequest.Refund rest) {
         counters.ask(List.of(rest));
     }

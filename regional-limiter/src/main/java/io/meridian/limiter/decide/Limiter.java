@@ -25,7 +25,7 @@ public interface Limiter {
     /** The tier of the check's client, empty if it has none. */
     Optional<String> tier(Check check);
 
-    /** What the check's limits say now; consumes nothing. */
+    /** Current status of the check's limits; consumes nothing. */
     CompletionStage<CheckResult> status(Check check);
 
     /** Gives the check's cost back; the limits as they then stand. */

@@ -80,7 +80,7 @@ public class FallbackLimiter implements Fallback {
         return ask.limit().policy().enforcement().onFailure() != OnFailure.OPEN && !isEscrowed(ask.limit());
     }
 
-    /** What was granted is in the region's Redis: without it nothing may be spent, or the world would exceed the limit. */
+    /** Whether a limit is a hard one in escrow. Its grants are in the region's Redis: spending without it could exceed the limit globally. */
     private static boolean isEscrowed(Limit limit) {
         Policy policy = limit.policy();
         return policy.coordination().isEscrow()

@@ -64,7 +64,7 @@ final class DemandEstimator {
         return (long) Math.ceil(perSecond);
     }
 
-    /** What is leased, called back and leased again is no demand: what a region seems to want for it the others lack. */
+    /** Units requested from an account, without returned units in escrow: counting units leased anew would take grants from other regions. */
     private static long wanted(DueAccount account, SharingMode sharing) {
         long returned = sharing == SharingMode.ESCROW ? account.count().returned() : 0;
         return Math.max(account.requested(), account.count().taken() - returned);

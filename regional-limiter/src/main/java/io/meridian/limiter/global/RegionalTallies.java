@@ -156,7 +156,7 @@ final class RegionalTallies implements UsageAccounts {
         }
     }
 
-    /** What a Redis that lost its counters must be charged with. */
+    /** Charges for a Redis that lost its counters: the net usage of each open window. */
     List<CounterRequest.Charge> open(long nowMicros) {
         List<CounterRequest.Charge> open = new ArrayList<>();
         tallies.values().forEach(tally -> {

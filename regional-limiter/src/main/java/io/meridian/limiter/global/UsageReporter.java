@@ -73,7 +73,7 @@ final class UsageReporter {
         this.demands = new DemandEstimator(config.regionalLimitsMax());
     }
 
-    /** What an incarnation that is over had counted, as this instance last heard of it: it may not have been reported. */
+    /** Queues the counts of an ended incarnation, as last seen by this instance, because they may not have been reported. */
     void lost(IncarnationChanged change) {
         RegionIncarnation before = new RegionIncarnation(region, change.before());
         for (Lease.Seen seen : change.seen()) {
@@ -164,8 +164,8 @@ final class UsageReporter {
     }
 
     /**
-     * What is to be told of an account, by one who knows its policy. One who does not leaves it to others: it is due again soon, until
-     * it ends with its time.
+     * Usage record of an account; empty if this instance does not know its policy. Such an account is left to other instances: it is due
+     * again soon, until it expires.
      */
     private Optional<UsageRecord> record(DueAccount account, RegionRules rules, long nowMicros) {
         return rules.policy(account.limit().policyId()).map(policy -> {

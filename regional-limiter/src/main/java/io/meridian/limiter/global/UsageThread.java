@@ -36,7 +36,7 @@ final class UsageThread implements AutoCloseable {
         loop.start();
     }
 
-    /** What an incarnation that is over had counted is to be reported. */
+    /** Queues the last known counts of an ended incarnation for a report. */
     void lost(IncarnationChanged change) {
         shared.lost(change);
     }

@@ -117,7 +117,7 @@ final class VerdictApplier {
             return true;
         }
 
-        /** What is to be applied next; forgets what is over or of an incarnation that is. */
+        /** Verdicts to apply next. Drops verdicts on expired windows and on ended incarnations. */
         List<VerdictRecord> next() {
             OptionalLong incarnation = accounts.incarnation();
             if (incarnation.isEmpty() || waiting.isEmpty()) {

@@ -41,7 +41,7 @@ final class VerdictReader implements TopicFollower.Handler<byte[], byte[]> {
     static KafkaSettings settings(Map<String, Object> kafka, String bootstrapServers) {
         return KafkaSettings.consumer(kafka, bootstrapServers, "limiter-verdicts")
                 .readingBytes()
-                // What the log no longer has is over; what comes next is not to be missed.
+                // Verdicts that the log has deleted are expired, so reading goes on at its end.
                 .with(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest")
                 .fetching(2_000, 1 << 20, 8 << 20);
     }

@@ -3,7 +3,7 @@ package io.meridian.limiter.http;
 import io.meridian.model.decision.Decision;
 import java.time.Instant;
 
-/** Times in answers: in whole seconds, rounded up, so that whoever waits for one waits long enough. */
+/** Times in answers: in whole seconds, rounded up, so that a client that waits for one waits long enough. */
 final class AnswerTimes {
     /** Wait in seconds that an answer names where nobody can say how long: soon enough to notice that all is well again. */
     static final long UNDECIDED_SECONDS = 1;

@@ -197,7 +197,7 @@ public final class CheckJsonReader {
             }
         }
 
-        /** What the fields come to. */
+        /** Call built from the fields that were read. */
         public CheckCall call() {
             boolean idFits = requestId == null || isRequestId(requestId);
             boolean ttlFits = ttlMs >= 1 && ttlMs <= CheckCall.TTL_MS_MAX;

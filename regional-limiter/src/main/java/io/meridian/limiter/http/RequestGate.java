@@ -52,7 +52,7 @@ public class RequestGate {
         router.route().order(ORDER).handler(this::pass).failureHandler(RequestGate::refuse);
     }
 
-    /** What the server refuses before anything reads it, as a request without a host, is nobody's failure but the caller's. */
+    /** Answers a request that the server refused before any handler read it, such as one without a host, as the caller's error. */
     private static void refuse(RoutingContext call) {
         int status = call.statusCode();
         if (status < 400 || status >= 500 || call.response().ended()) {

@@ -6,7 +6,7 @@ import io.meridian.model.counter.CounterRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refunds of what a reply took that came too late: its checks were decided without it. */
+/** Refunds of the units taken by a reply that came too late: its checks were decided without it. */
 public final class LateReplies {
     private LateReplies() {}
 
@@ -18,7 +18,7 @@ public final class LateReplies {
         return returns;
     }
 
-    /** What the takes of a group took: nothing if one of them was refused and binds. */
+    /** Refunds of the units that the takes of a group took: none if a binding take was refused. */
     public static List<List<CounterRequest>> taken(List<CounterRequest> group, Reply reply) {
         List<List<CounterRequest>> returns = new ArrayList<>();
         for (int i = 0; i < group.size(); i++) {

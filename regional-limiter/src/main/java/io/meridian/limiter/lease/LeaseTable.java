@@ -67,7 +67,7 @@ public final class LeaseTable {
         holders.forEach(Lease::invalidate);
     }
 
-    /** What the region had counted of global limits, as far as this instance heard of it. */
+    /** The region's counts of global limits, as last seen by this instance. */
     List<Lease.Seen> seen() {
         return leases.asMap().values().stream()
                 .map(Lease::seen)
@@ -75,7 +75,7 @@ public final class LeaseTable {
                 .toList();
     }
 
-    /** What can no longer be spent, or everything if {@code atOnce}. */
+    /** Refunds of leased units that can no longer be spent, or of all units if {@code atOnce}. */
     public List<CounterRequest.Refund> release(long nowMicros, boolean atOnce) {
         List<CounterRequest.Refund> released = new ArrayList<>();
         List<Lease> empty = new ArrayList<>();

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** Periodic return of what leases can no longer spend, and charge of what the fallback admitted. */
+/** Periodic return of leased units that can no longer be spent, and charge of units that the fallback admitted. */
 public final class LeaseUpkeep {
     /** How many requests are under way at once: a lane to the region takes no more than some thousands. */
     private static final int AT_ONCE = 1_000;
@@ -77,7 +77,7 @@ public final class LeaseUpkeep {
         });
     }
 
-    /** What a region's own window had admitted when it ended is on record, and no later window pays for it. */
+    /** Whether a charge is for an ended window of a regional limit. It is then only recorded as usage: no later window pays for it. */
     private boolean isOver(CounterRequest.Charge settle) {
         Policy policy = settle.limit().policy();
         return policy.coordination().scope() == Scope.REGIONAL

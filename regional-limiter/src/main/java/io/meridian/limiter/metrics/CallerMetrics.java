@@ -51,7 +51,7 @@ public final class CallerMetrics {
      * tokens: the counter of one that is in effect no more goes.
      */
     public static final class AccessMetrics {
-        /** What stands for a token that is none of the configured ones. */
+        /** Tag value of calls whose token is none of the configured ones. */
         private static final String NO_NAME = "none";
 
         private static final String HELP = "Calls that were not let in";

@@ -35,7 +35,7 @@ public final class FallbackMetrics {
                 .register(registry);
     }
 
-    /** What the fallback had admitted was charged to the region. */
+    /** Units that the fallback had admitted were charged to the region. */
     public void settled(long units) {
         settled.add(units);
     }

@@ -82,7 +82,7 @@ public final class RedisMetrics {
         breaker = state;
     }
 
-    /** What a reconciliation found. */
+    /** A reconciliation found keys without an expiry and accounts that nobody would report. */
     public void reconciled(long endlessKeys, long forgottenBooks) {
         endless.add(endlessKeys);
         forgotten.add(forgottenBooks);
@@ -116,7 +116,7 @@ public final class RedisMetrics {
             this.level = level;
         }
 
-        /** What the gauge shows. */
+        /** Value of the gauge. */
         int level() {
             return level;
         }

@@ -76,7 +76,7 @@ public class ClientLimits {
         return before;
     }
 
-    /** What the fallback says is this instance's guess, and not worth telling the world. */
+    /** Limits of a decided result. Fails on a result of the fallback, which is only this instance's estimate. */
     private static List<LimitResult> known(CheckResult ruling) {
         if (!(ruling instanceof CheckResult.Decided decided) || decided.degraded()) {
             throw new RegionUnavailable("the region's counters cannot be reached now");

@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** The limiter behind the API: each call goes to the part that does it. */
+/** Facade of the limiter for the API: delegates each call to the part that implements it. */
 @Singleton
 class RegionLimiter implements Limiter {
     private final PolicyNames named;

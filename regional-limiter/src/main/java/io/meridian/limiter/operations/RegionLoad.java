@@ -128,7 +128,7 @@ class RegionLoad implements LoadSignal, LoadReport {
         }
     }
 
-    /** What another instance measures; nothing if the record is our own, or of a form that we do not know. */
+    /** Load that another instance measures; {@link #NONE} if the record is this instance's own or of an unknown form. */
     private int ofAnother(String record) {
         String[] parts = record.split(" ", 2);
         boolean legible = parts.length == 2 && parts[0].matches("[0-9]{1,3}");

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Costs that are charged now and corrected later. The region's store knows each reservation; whoever takes it out, a commit, a
- * cancellation or the sweep of what nobody claimed in time, corrects its counters, once.
+ * Reservations: costs charged in advance and corrected later. The region's store holds each reservation. A commit, a cancellation
+ * or the sweep of expired ones removes it from the store, and only the one that removed it corrects the counters.
  */
 @Singleton
 class Reservations {

@@ -79,7 +79,7 @@ final class ClusterGroup {
         return false;
     }
 
-    /** What the slots without a refusal took; in the others a refusal has kept everything as it was. */
+    /** Refunds the units taken in slots without a refusal. In the other slots nothing was taken. */
     private void giveBack(Reply reply) {
         for (List<Integer> shard : places.values()) {
             Reply part = new Reply(shard.stream().map(reply.told()::get).toList(), reply.nowMicros());

@@ -204,7 +204,7 @@ final class EventLoopLane {
             metrics.answered(time.monotonicNanos() - sentNanos);
             List<Reply> replies = script.read(answered.result(), groups);
             clock.learn(replies.get(0).nowMicros(), sentNanos);
-            // What was taken in an incarnation that is over cannot be refunded to the next.
+            // Units taken in an ended incarnation cannot be refunded to the next.
             if (!result.complete(replies) && Objects.equals(incarnation, incarnations.current())) {
                 LateReplies.returns(groups, replies).forEach(this::ask);
             }

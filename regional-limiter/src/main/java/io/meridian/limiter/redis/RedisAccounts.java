@@ -103,7 +103,7 @@ class RedisAccounts implements RegionAccounts {
                 .thenAccept(done -> {});
     }
 
-    /** What was said to another incarnation is dropped: its grants are not this one's. */
+    /** Applies verdicts on the current incarnation. Drops all others, because their grants do not hold for it. */
     @Override
     public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return each(verdicts, this::shard, (all, incarnation) -> {

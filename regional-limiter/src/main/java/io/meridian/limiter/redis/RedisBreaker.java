@@ -17,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Circuit breaker before Redis, one for all event loops. One for all event loops. */
+/** Circuit breaker before Redis, one for all event loops. */
 @Singleton
 class RedisBreaker {
     private static final Logger LOG = Logger.getLogger(RedisBreaker.class);

@@ -57,7 +57,7 @@ public final class Ports {
      * on_failure.
      */
     public interface Fallback {
-        /** What a group of asks gets here, all its takes or none. No limit of it fails closed. */
+        /** Replies to a group of requests: all its takes succeed or none. No limit of the group fails closed. */
         List<CounterReply> answer(List<CounterRequest> group, long nowMicros);
 
         /** Hands out up to {@code max} of what was admitted here and must be charged to the region. */

@@ -14,7 +14,7 @@ public final class RegionClock {
      * server which stood still gives seconds later: that would put the region's time ahead by these seconds.
      */
     private static final long AGEING = 100;
-    /** What two clocks may drift apart while a sample is the best. */
+    /** Bound on the drift of two clocks while a sample is the best. */
     private static final long DRIFT_MICROS = 1_000;
 
     private final TimeSource time;

@@ -8,7 +8,7 @@ import java.util.concurrent.CompletionStage;
 /** Port to the counters of a region. */
 public interface RegionCounters {
     /**
-     * What the counters say to a group of asks: all its takes or none. Completes within the time budget, on the event loop
+     * Reply of the counters to a group of requests: all its takes succeed or none. Completes within the time budget, on the event loop
      * that asked; fails with {@link RegionUnavailable} if the region cannot be asked or does not answer in time.
      */
     CompletionStage<Reply> ask(List<CounterRequest> group);

@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Rules compiled for checks. What is empty costs a check nothing but to see that it is. */
+/** Rules compiled for checks. An empty part costs a check only the test for emptiness. */
 final class CompiledRules implements RegionRules {
     private static final Listing UNLISTED = new Listing.Unlisted();
     private static final Listing EXEMPT = new Listing.Exempt();
@@ -130,7 +130,7 @@ final class CompiledRules implements RegionRules {
         return applied(limits, tier, client, loadPercent, nowMicros);
     }
 
-    /** What is left of the matched limits for the tier, under the client's own terms. */
+    /** Matched limits that apply to the tier, with the client's own terms applied. */
     private List<Limit> applied(
             List<Limit> limits, String tier, Check check, Optional<Integer> loadPercent, long nowMicros) {
         if (tier.equals(Tier.UNLIMITED)) {

@@ -153,7 +153,7 @@ public record RuleSet(
             }
         }
 
-        /** What holds now: parts that did not change are the same objects as before. */
+        /** Immutable set of the current entries: unchanged parts are the same objects as before. */
         public RuleSet publish() {
             if (policiesChanged) {
                 publishedPolicies = Map.copyOf(policies);

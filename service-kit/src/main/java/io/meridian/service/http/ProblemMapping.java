@@ -25,7 +25,7 @@ public abstract class ProblemMapping {
     /** The code for what the framework refuses with this status; for 422 that of values that break a rule, for 500 that of a failure. */
     protected abstract ProblemCode code(int status);
 
-    /** What a caller is told of an exception of this service; empty if it is unexpected. */
+    /** Problem that a caller gets for an exception of this service; empty if the exception is unexpected. */
     protected abstract Optional<ProblemException> refusal(Throwable failure, HttpServerRequest request);
 
     /** Headers that depend on the call. */

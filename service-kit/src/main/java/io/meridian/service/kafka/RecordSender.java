@@ -95,7 +95,7 @@ public final class RecordSender<K, V> implements AutoCloseable {
         }
     }
 
-    /** What a record could not be sent for. */
+    /** Cause of a failed send, without its {@link CompletionException}. */
     public static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }

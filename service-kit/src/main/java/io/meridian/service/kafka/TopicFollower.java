@@ -55,12 +55,12 @@ public final class TopicFollower<K, V> implements AutoCloseable {
         }
     }
 
-    /** What is done with records, on the follower's thread. An exception makes it begin anew. */
+    /** Handler of records, called on the follower's thread. An exception restarts the reading. */
     public interface Handler<K, V> {
         /** Reading begins, in partitions that ended at these offsets a moment ago. */
         default void began(Map<TopicPartition, Long> ends) {}
 
-        /** What has come, perhaps nothing; called several times a second. */
+        /** Handles the records of one poll, possibly none; called several times a second. */
         void take(ConsumerRecords<K, V> records) throws InterruptedException;
 
         /** Reading has ended, for now or for good. */

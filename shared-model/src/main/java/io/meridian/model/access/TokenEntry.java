@@ -59,7 +59,7 @@ public record TokenEntry(String name, Set<TokenScope> scopes, TokenHash hash) {
         return scopes;
     }
 
-    /** What is too short to be a secret, and looks like a name. */
+    /** Part of an error message that shows a scope name, only if it is short and alphabetic: longer text may be a secret. */
     private static String shown(String name) {
         return name.length() <= SHOWN_MAX && name.matches("[A-Za-z]*") ? ", got '" + name + "'" : "";
     }

@@ -122,7 +122,7 @@ public enum Algorithm {
             return new TakenAhead(next, units, Math.min(nowMicros + horizonMicros, periodEndMicros));
         }
 
-        /** What must fit for {@code cost} to be admitted: a cost of zero needs room for one. */
+        /** Free units required to admit {@code cost}: max(cost, 1), so a cost of zero needs one free unit. */
         static long needed(long cost) {
             return Math.max(cost, 1);
         }

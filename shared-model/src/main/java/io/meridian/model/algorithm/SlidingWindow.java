@@ -90,7 +90,7 @@ final class SlidingWindow {
                     log, quota, cost, nowMicros, counted -> taken(counted, quota, cost, counted.seenMicros(), false));
         }
 
-        /** What is taken is counted as of the end of the lease, which is not after that of its sub-window: until then it may be spent. */
+        /** Counts leased units at the end of the lease, because they may be spent until then. A lease ends no later than its sub-window. */
         @Override
         public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
             SlidingLog log = logAt(state, quota, nowMicros);

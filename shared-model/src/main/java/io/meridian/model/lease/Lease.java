@@ -196,7 +196,7 @@ public final class Lease {
         repliedMicros = 0;
     }
 
-    /** What could be spent now. */
+    /** Leased units that can be spent now. */
     public synchronized long units(Limit limit, long nowMicros) {
         LeasedUnits current = usable(limit.quota(), nowMicros);
         return current == null ? 0 : current.units();
@@ -212,7 +212,7 @@ public final class Lease {
         return refunded(current);
     }
 
-    /** What goes back makes room: a refusal from before may no longer hold. */
+    /** Refund of the rest of a lease. It forgets remembered refusals, because returned units may make room. */
     private CounterRequest.@Nullable Refund refunded(LeasedUnits rest) {
         CounterRequest.Refund back = rest.refund();
         if (back != null) {

@@ -87,7 +87,7 @@ final class CompiledPolicy {
      */
     static final class KeyBuilder {
         private final KeyPart[] parts;
-        /** What stands before each value: {@code tenant=}, {@code ,user_id=}. */
+        /** Label before each value: {@code tenant=}, {@code ,user_id=}. */
         private final String[] labels;
 
         KeyBuilder(KeySpec spec) {

@@ -38,7 +38,7 @@ public record VerdictRecord(
     private static final int USED_ELSEWHERE = 5;
     private static final int BLOCKED = 6;
     private static final int GRANTED = 7;
-    /** What may be kept plus one, so that the default, nothing written, keeps all. */
+    /** Field of the units that may be kept, plus one: the default of an absent field, zero, keeps all. */
     private static final int KEEP_PLUS_ONE = 8;
 
     private static final int ECHO = 9;

@@ -335,7 +335,7 @@ public final class Aggregator implements PartitionAggregate {
         return converge.add(entry, carried, everywhere, due.echoes());
     }
 
-    /** What the window before used of this one. */
+    /** Units that the previous window carries into this one. */
     private long carriedInto(LimitEntry entry) {
         LimitEntry before = entry.rule.afterHeal() == AfterHeal.CARRY ? before(entry) : null;
         return before == null ? 0 : before.carried(entry.rule);

@@ -104,7 +104,7 @@ public record Allocator(long horizonMicros, long idle) {
         return grant(ledger, limit, demands, WaterFilling.fill(ledger.free(limit), missing, some));
     }
 
-    /** What regions may keep, so that those that hold more than their target together give back {@code amount}. */
+    /** Units that each region may keep, so that the regions above their target together return {@code amount}. */
     private static Map<RegionIncarnation, Long> recall(
             GrantLedger ledger, List<RegionDemand> demands, long[] targets, long amount) {
         long[] idle = new long[targets.length];
@@ -185,7 +185,7 @@ public record Allocator(long horizonMicros, long idle) {
             return given;
         }
 
-        /** What rounding left over: fewer units than there are parts, one each in order. */
+        /** Distributes the remainder of rounding, fewer units than there are parts: one unit each, in order. */
         private static void giveRemainder(long remainder, long[] asked, long[] parts) {
             long left = remainder;
             for (int i = 0; i < asked.length && left > 0; i++) {

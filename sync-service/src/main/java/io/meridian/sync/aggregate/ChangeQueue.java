@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Queue of limits that may need verdicts: what has just changed at once, what hardly matters a while later. */
+/** Queue of limits that may need verdicts: changed limits are due at once, small changes after a delay. */
 final class ChangeQueue {
     private final long laterMicros;
     private final Map<LimitIdentity, VerdictBatch.Echoes> now = new LinkedHashMap<>();
@@ -68,7 +68,7 @@ final class ChangeQueue {
         return due;
     }
 
-    /** What would have to wait for longer than anything waits is due as well: the clock was set back. */
+    /** Whether a limit is due. One that is due later than the longest delay is due now, because the clock was set back. */
     private boolean isDue(long dueMicros, long nowMicros) {
         return dueMicros <= nowMicros || dueMicros > nowMicros + laterMicros;
     }

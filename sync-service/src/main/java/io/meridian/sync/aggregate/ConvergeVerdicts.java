@@ -13,7 +13,7 @@ import io.meridian.model.wire.VerdictRecord;
  * @param all whether also what hardly moved is published
  */
 record ConvergeVerdicts(Incarnations incarnations, boolean all, long nowMicros, VerdictBatch to) {
-    /** What moves by less than one part of so many of what remains can wait. */
+    /** Divisor of the remaining units: a change below max(1, remaining / SHARE) is published later. */
     private static final long SHARE = 64;
 
     private static final double NEAR_PERCENT = 75;

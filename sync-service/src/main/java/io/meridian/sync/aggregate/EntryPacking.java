@@ -12,8 +12,8 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Entries as bytes: numbers of seven bits a byte, and of a row only what is not zero. Objects would take ten times the room, and
- * a leader remembers millions. The identity stands first, so that an entry is found by its own beginning.
+ * Byte encoding of entries: numbers of seven bits a byte, and only the non-zero fields of a row. Objects would take ten times the
+ * memory, and a leader holds millions of entries. The identity comes first, so that an entry is found by its first bytes.
  */
 final class EntryPacking {
     private static final int CODES = 16;

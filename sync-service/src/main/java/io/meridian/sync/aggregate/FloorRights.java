@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rights to floors that leaders of one partition have committed. A right once committed is never taken back: the incarnation may spend its
+ * Floor rights that the leaders of one partition have committed. A committed right is never revoked: the incarnation may spend its
  * floor in every window of the range without a report. So ranges of two incarnations of a region never overlap, and no range begins
  * before a window of which something was granted without counting it.
  */

@@ -39,8 +39,8 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
     }
 
     /**
-     * What may still be granted. None, not less, while a lowered limit is below what is outstanding, and none while the
-     * ledger is behind: what it does not know of may be outstanding too.
+     * Units that may still be granted: max(0, limit - outstanding). Zero while the ledger is behind, because grants that it does not
+     * know of may be outstanding too.
      */
     public long free(long limit) {
         boolean behind = accounts.values().stream().anyMatch(Account::isBehind);
@@ -91,8 +91,8 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
         }
 
         /**
-         * What counts against the limit: all that was granted and not given back, spent or not, and what was spent beyond it by a
-         * region that may overdraw.
+         * Units that count against the limit: max(granted - returned, spent, 0). Spent units exceed the grants in a region that may
+         * overdraw.
          */
         public long outstanding() {
             return Math.max(Math.max(0, granted - returned), spent());
@@ -102,7 +102,7 @@ public record GrantLedger(Map<RegionIncarnation, Account> accounts) {
             return usage.net();
         }
 
-        /** What the region may still spend, as far as it has reported. */
+        /** Granted units that the region may still spend, by its last report. */
         public long unspent() {
             return Math.max(0, granted - returned - spent());
         }

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
-/** Incarnations of regions as small numbers, and which one of each region is its last: verdicts are for that alone. */
+/** Index of incarnations by small numbers, and the last incarnation of each region: only that one gets verdicts. */
 final class Incarnations {
     private final Numbering<RegionIncarnation> names = new Numbering<>();
     /** A region that was silent for longer is not supplied ahead of its demand. */

@@ -56,7 +56,7 @@ final class LimitEntry {
         return total;
     }
 
-    /** What of the excess the next window pays, where the policy carries it: at most half of its limit. */
+    /** Excess carried into the next window if the policy carries it: min(excess, limit / 2). */
     long carried(WindowRule next) {
         return next.afterHeal() == AfterHeal.CARRY ? Math.min(excess(), next.limit() / 2) : 0;
     }

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Units admitted in an ended window above its limit, and what becomes of them.
+ * Overshoot of an ended window: units admitted above its limit, and the part that the next window pays.
  *
  * @param total what all regions used
  * @param excess what of it is above the limit

@@ -14,7 +14,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
-/** Reader of all partitions of both topics, whoever leads them: so a standby has nothing to load when it takes over. */
+/** Reader of all partitions of both topics, led here or not, so that a standby has nothing to load when it takes over. */
 final class LogReader implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofMillis(500);
 

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Timer and content of a leader's transactions: soon after new usage, and every so often anyway. */
+/** Timer and content of a leader's transactions: shortly after new usage, and periodically without any. */
 final class VerdictTicker {
     private final SyncConfig config;
     private final ReplicaState state;

@@ -8,8 +8,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 
 /**
- * The revisions that the records of a topic bear in their header. Within a partition they never fall, so that a record of a
- * lower one than was applied is a duplicate or a replay.
+ * Revisions in the headers of a topic's records. Within a partition they never fall, so a record with a lower revision than the
+ * applied one is a duplicate or a replay.
  */
 final class Revisions {
     static final String HEADER = "revision";
@@ -30,7 +30,7 @@ final class Revisions {
     private long whole = RulesStatus.NO_REVISION;
     private String wholeTopic = "";
 
-    /** What a record bears; {@link RulesStatus#NO_REVISION} if it bears none that can be read. */
+    /** Revision in the header of a record; {@link RulesStatus#NO_REVISION} if it is absent or malformed. */
     static long of(ConsumerRecord<?, ?> record) {
         return parse(header(record, HEADER));
     }

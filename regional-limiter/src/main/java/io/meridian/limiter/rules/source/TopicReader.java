@@ -21,8 +21,8 @@ import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the topic once from its beginning, puts what it says into effect, and goes on with what is added: per batch one
- * rulebook. Nothing is put into effect before the publisher has said that this topic is whole: one that was emptied, or created anew, would
+ * Reader of the policies topic: reads it once from its beginning, applies its records, and follows it, with one rulebook per
+ * batch. Nothing is put into effect before the publisher has said that this topic is whole: one that was emptied, or created anew, would
  * replace the rules in effect by none or some of them. Of several records of a key the last in the topic's order counts, which is what compaction keeps; once that is
  * known, a record of an earlier revision is one that was sent again, and changes nothing.
  */
@@ -168,7 +168,7 @@ final class TopicReader {
                 live.skipped(EntryCodec.kind(key), "more entries than there may be, the first too many is " + key);
             }
         } catch (RuntimeException unreadable) {
-            // Whatever it is about one record, it must not keep the others from being read.
+            // A failure on one record must not stop the reading of the others.
             live.skipped(EntryCodec.kind(key), unreadable.toString());
         }
     }

@@ -15,8 +15,8 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.jboss.logging.Logger;
 
 /**
- * Follows the policies topic on a thread of its own, for ever: a Kafka that is away or a topic that does not exist changes
- * nothing that is in effect.
+ * Follower of the policies topic, on a thread of its own, until it is closed. While Kafka is unreachable or the topic is missing,
+ * the rules in effect stay.
  */
 final class TopicSource implements AutoCloseable {
     private static final Logger LOG = Logger.getLogger(TopicSource.class);

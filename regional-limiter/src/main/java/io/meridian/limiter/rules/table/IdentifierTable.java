@@ -19,7 +19,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients by identifier, each with a payload: a few longs, the first of them the microsecond it ends at. Immutable. Only
+ * Immutable table of clients by identifier. The payload of each is a few longs, the first of them its expiry in microseconds. Only
  * types that occur are looked up: api_key before user_id before tenant before ip, then the others by name.
  */
 public final class IdentifierTable {
@@ -51,7 +51,7 @@ public final class IdentifierTable {
         return size;
     }
 
-    /** What it takes of the heap, about. */
+    /** Approximate size on the heap in bytes. */
     public long bytes() {
         return Arrays.stream(tables).mapToLong(table -> table.table().bytes()).sum();
     }

@@ -37,7 +37,7 @@ public final class IdentifierTableWriter {
         }
     }
 
-    /** What holds now: the same table as before if nothing changed. */
+    /** Immutable table of the current entries: the same object as before if nothing changed. */
     public IdentifierTable publish() {
         if (changed) {
             published = new IdentifierTable(

@@ -10,7 +10,7 @@ import java.security.SecureRandom;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Keys and their payloads in two arrays and an index, whatever their number: no object per entry. */
+/** Packed table of keys and payloads in two arrays and an index, so that no entry needs an object. */
 final class PackedTable {
     /** The first long of the payload of a key that was removed. */
     static final long REMOVED = Long.MIN_VALUE;
@@ -45,7 +45,7 @@ final class PackedTable {
         return arena.length;
     }
 
-    /** What it takes of the heap. */
+    /** Size of the arrays in bytes. */
     long bytes() {
         return arena.length + slots.bytes();
     }
