@@ -2,8 +2,8 @@ package io.meridian.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.world.SimSchedule;
 import io.meridian.simulation.world.SimWorld;
@@ -47,7 +47,9 @@ class IdleLimiterTest {
 
         CheckResult.Decided decided = check(world, region);
 
-        assertThat(decided.limits()).extracting(CheckResult.LimitResult::decidedBy).containsExactly(DecidedBy.FALLBACK);
+        assertThat(decided.limits())
+                .extracting(CheckResult.LimitResult::decidedBy)
+                .containsExactly(DecidedBy.FALLBACK);
         assertThat(decided.decision().limits().get(0).standing().resetAtMicros())
                 .as("the end of the second window of eight seconds")
                 .isEqualTo(SimSchedule.START_MICROS + 16 * SECOND);

@@ -12,8 +12,8 @@ import static org.hamcrest.Matchers.not;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.limiter.redis.RedisUnderTestResource;
-import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenText;
 import io.meridian.testkit.servers.RedisUnderTest;

@@ -1,7 +1,7 @@
 package io.meridian.drill.targets;
 
-import io.meridian.stack.StateFolder;
 import io.meridian.drill.targets.DrillTarget.TargetException;
+import io.meridian.stack.StateFolder;
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
 import java.io.File;

@@ -5,13 +5,13 @@ import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.Usage;
 import io.meridian.model.usage.UsageCount;
-import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.Scenario;
+import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.nodes.SimLimiter;
 import io.meridian.simulation.redis.RegionData;
 import io.meridian.simulation.world.SimSchedule;
-import io.meridian.simulation.world.SimWorld.SimRegion;
 import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import java.util.Map;
 
 /** Invariants at the end of a history, after all faults are healed and the load is over; some only for histories without faults. */
@@ -153,8 +153,8 @@ public record FinalChecks(SimWorld world) {
         StringBuilder text = new StringBuilder();
         for (SimRegion region : world.regions()) {
             WindowAccount book = region.redis.data().book(region.redis.data().life, window);
-            text.append(
-                    "%s holds %d, used %d, asked %d; ".formatted(region.name, book.grantAvailable(), book.own(), book.requested()));
+            text.append("%s holds %d, used %d, asked %d; "
+                    .formatted(region.name, book.grantAvailable(), book.own(), book.requested()));
         }
         return text.toString();
     }

@@ -1,8 +1,8 @@
 package io.meridian.simulation.invariants;
 
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.policy.Coordination;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.simulation.nodes.SimSettings;

@@ -1,10 +1,10 @@
 package io.meridian.simulation.invariants;
 
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
@@ -15,8 +15,8 @@ import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.kafka.SimKafka;
 import io.meridian.simulation.redis.RegionData;
-import io.meridian.simulation.world.SimWorld.SimRegion;
 import io.meridian.simulation.world.SimWorld;
+import io.meridian.simulation.world.SimWorld.SimRegion;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
 import java.util.HashMap;
 import java.util.List;
@@ -154,7 +154,8 @@ public final class InvariantChecker {
                 && returned(verdict, set, said, kafka) >= returned(verdict, said.usagePosition(), said, kafka)) {
             throw new InvariantViolation(
                     "I5",
-                    "the flag of " + verdict.limit() + " was cleared for " + verdict.incarnation() + " without a return");
+                    "the flag of " + verdict.limit() + " was cleared for " + verdict.incarnation()
+                            + " without a return");
         }
     }
 

@@ -4,15 +4,15 @@ import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.LimiterCore;
 import io.meridian.limiter.fallback.FallbackLimiter;
-import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
-import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.rules.RegionRules;
-import io.meridian.limiter.rules.RulesInEffect.RulesStatus;
-import io.meridian.limiter.rules.RulesInEffect;
-import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.limiter.global.GlobalUsageCore;
 import io.meridian.limiter.global.LeaderTracker;
 import io.meridian.limiter.global.RegionFloors;
+import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
+import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.limiter.rules.RegionRules;
+import io.meridian.limiter.rules.RulesInEffect;
+import io.meridian.limiter.rules.RulesInEffect.RulesStatus;
 import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Check;
@@ -24,8 +24,8 @@ import io.meridian.model.wire.FloorRight;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.kafka.SimFetch;
-import io.meridian.simulation.kafka.SimKafka.VerdictLog;
 import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.kafka.SimKafka.VerdictLog;
 import io.meridian.simulation.kafka.SimProducer;
 import io.meridian.simulation.redis.RedisConnection;
 import io.meridian.simulation.world.SimClock;
@@ -290,7 +290,8 @@ public final class SimLimiter {
     private VerdictRecord inherited(VerdictRecord said) {
         return new VerdictRecord(
                 said.limit(),
-                new RegionIncarnation(said.incarnation().region(), redis.incarnation().orElseThrow()),
+                new RegionIncarnation(
+                        said.incarnation().region(), redis.incarnation().orElseThrow()),
                 said.epoch(),
                 said.sequence(),
                 said.rule(),

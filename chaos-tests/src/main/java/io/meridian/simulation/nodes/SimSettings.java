@@ -39,8 +39,8 @@ public final class SimSettings {
             ThreadLocal.withInitial(() -> new LimiterMetrics(new SimpleMeterRegistry()));
     private static final ThreadLocal<SyncMetrics> SYNC_METRICS =
             ThreadLocal.withInitial(() -> new SyncMetrics(new SimpleMeterRegistry()));
-    private static final ThreadLocal<RegionStats> REGIONS =
-            ThreadLocal.withInitial(() -> new RegionStats(TimeSource.system(), sync("nobody"), new SimpleMeterRegistry()));
+    private static final ThreadLocal<RegionStats> REGIONS = ThreadLocal.withInitial(
+            () -> new RegionStats(TimeSource.system(), sync("nobody"), new SimpleMeterRegistry()));
 
     private SimSettings() {}
 

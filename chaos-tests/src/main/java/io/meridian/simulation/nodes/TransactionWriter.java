@@ -2,8 +2,8 @@ package io.meridian.simulation.nodes;
 
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.Mutation;
-import io.meridian.simulation.kafka.SimKafka.SimTransaction;
 import io.meridian.simulation.kafka.SimKafka;
+import io.meridian.simulation.kafka.SimKafka.SimTransaction;
 import io.meridian.simulation.world.SimLink;
 import io.meridian.simulation.world.SimSchedule;
 import io.meridian.sync.leader.LogPort.PartitionBatch;

@@ -3,10 +3,10 @@ package io.meridian.simulation.redis;
 import io.meridian.limiter.decide.LimiterCore;
 import io.meridian.limiter.lease.LateReplies;
 import io.meridian.limiter.region.Ports.FloorOffers;
-import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionAccounts;
-import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Shard;
@@ -139,7 +139,11 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
     }
 
     private void answer(
-            List<CounterRequest> group, CompletableFuture<Reply> result, Reply reply, long sentNanos, OptionalLong life) {
+            List<CounterRequest> group,
+            CompletableFuture<Reply> result,
+            Reply reply,
+            long sentNanos,
+            OptionalLong life) {
         if (dead) {
             return;
         }
@@ -173,7 +177,8 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     private void identify() {
         connectedTo = redis.runId();
-        SimRedis.Identity identity = redis.identify(core().incarnation().current().orElse(0));
+        SimRedis.Identity identity =
+                redis.identify(core().incarnation().current().orElse(0));
         core().incarnation().learn(identity.life(), identity.wiped());
     }
 

@@ -103,7 +103,8 @@ final class SimCounters {
                 .admitted();
     }
 
-    private static GlobalCounter turn(CounterRequest ask, GlobalLimitState before, RegionData data, FloorOffers floors, long now) {
+    private static GlobalCounter turn(
+            CounterRequest ask, GlobalLimitState before, RegionData data, FloorOffers floors, long now) {
         return GlobalCounter.of(ask, before, now, floors.offer(ask.limit(), data.life));
     }
 
@@ -114,7 +115,9 @@ final class SimCounters {
     private CounterReply answer(CounterRequest ask, boolean peeks, RegionData data, FloorOffers floors, long now) {
         Limit limit = ask.limit();
         if (!isShared(limit)) {
-            CounterRequest asked = peeks && ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(limit, take.cost()) : ask;
+            CounterRequest asked = peeks && ask instanceof CounterRequest.Take take
+                    ? new CounterRequest.Peek(limit, take.cost())
+                    : ask;
             RegionalCounter turn = RegionalCounter.of(List.of(asked), List.of(counter(data, limit)), now);
             data.counters.put(LimitId.of(limit), turn.states().get(0));
             return turn.replies().get(0);
@@ -126,7 +129,9 @@ final class SimCounters {
                     .reply();
         }
         keep(ask, before, turn, data, now);
-        return mutation == Mutation.NO_WINDOW_END && turn.reply().ahead() > 0 ? longer(turn.reply(), limit) : turn.reply();
+        return mutation == Mutation.NO_WINDOW_END && turn.reply().ahead() > 0
+                ? longer(turn.reply(), limit)
+                : turn.reply();
     }
 
     /** Whether a take was refused for lack of a grant that may still arrive. */
@@ -143,7 +148,8 @@ final class SimCounters {
     }
 
     /** Stores changed accounts, and marks them for reporting. */
-    private static void keep(CounterRequest ask, GlobalLimitState before, GlobalCounter turn, RegionData data, long now) {
+    private static void keep(
+            CounterRequest ask, GlobalLimitState before, GlobalCounter turn, RegionData data, long now) {
         Limit limit = ask.limit();
         data.shelves.put(new RegionData.ShelfId(data.life, LimitId.of(limit)), turn.state());
         turn.state().accounts().forEach((start, book) -> {

@@ -3,14 +3,14 @@ package io.meridian.stacktests.config;
 import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.testkit.services.ConfigInstance;
-import io.meridian.testkit.servers.KafkaUnderTest;
-import io.meridian.testkit.servers.PostgresUnderTest;
 import io.meridian.stack.servers.Topics;
 import io.meridian.stacktests.config.Changers.Answered;
 import io.meridian.stacktests.config.PolicyTopic.Told;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.servers.KafkaUnderTest;
+import io.meridian.testkit.servers.PostgresUnderTest;
+import io.meridian.testkit.services.ConfigInstance;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;

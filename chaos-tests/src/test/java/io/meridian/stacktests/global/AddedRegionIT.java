@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
-import io.meridian.testkit.services.LimiterInstances;
-import io.meridian.testkit.services.LimiterSettings;
-import io.meridian.testkit.servers.RedisUnderTest;
 import io.meridian.stack.StackState;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stacktests.stack.SharedStack;
 import io.meridian.stacktests.stack.TestStack;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -265,6 +265,7 @@ class FirstChecksIT {
                 .header("Authorization", "Bearer " + stack.policies().token())
                 .header("Content-Type", "application/json")
                 .POST(HttpCalls.text(body)));
-        eventually("every region has policy " + policy).until(() -> stack.policies().laggards().isEmpty());
+        eventually("every region has policy " + policy)
+                .until(() -> stack.policies().laggards().isEmpty());
     }
 }

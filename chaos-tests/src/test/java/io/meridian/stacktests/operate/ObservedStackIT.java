@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
-import io.meridian.stack.process.Executables;
-import io.meridian.stack.process.Folders;
-import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.process.Executables;
+import io.meridian.stack.process.Folders;
 import io.meridian.stacktests.stack.MeridianCommand;
 import io.meridian.stacktests.stack.MeridianCommand.Answer;
 import java.nio.file.Files;

@@ -1,6 +1,7 @@
 package io.meridian.stacktests.stack;
 
 import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.drill.targets.LocalTarget;

@@ -5,12 +5,12 @@ import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.process.Loopback;
-import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.Regions;
+import io.meridian.stack.process.Loopback;
 import io.meridian.stacktests.stack.MeridianCommand.Answer;
 import java.net.ServerSocket;
 import java.net.URI;

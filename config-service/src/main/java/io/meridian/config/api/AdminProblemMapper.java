@@ -51,7 +51,8 @@ class AdminProblemMapper extends ProblemMapping {
         String reason = String.valueOf(failure.getMessage());
         if (failure instanceof MalformedException malformed) {
             boolean known = malformed.unknownFields().isEmpty();
-            return Optional.of(Refusal.of(known ? AdminErrorCode.MALFORMED_BODY : AdminErrorCode.UNKNOWN_FIELD, reason));
+            return Optional.of(
+                    Refusal.of(known ? AdminErrorCode.MALFORMED_BODY : AdminErrorCode.UNKNOWN_FIELD, reason));
         }
         if (failure instanceof DatabaseUnavailableException unavailable) {
             LOG.warnf("a call waited for PostgreSQL in vain: method=%s, reason=%s", request.method(), reason);

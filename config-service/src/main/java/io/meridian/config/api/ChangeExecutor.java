@@ -2,12 +2,12 @@ package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.regions.KnownRegions;
+import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.ChangeResult;
+import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryChange.ChangeRefusedException;
 import io.meridian.config.rules.EntryChange.Precondition;
-import io.meridian.config.rules.EntryChange;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.KnownNames;
 import io.meridian.config.rules.RuleStore;

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
-import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.config.rules.ChangeResult;
-import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
 import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.config.rules.EntryQueries;
@@ -146,7 +146,9 @@ class ChangesResource {
                                 violations.add(new FieldError(place + "." + each.field(), each.value(), each.rule())));
             } catch (MalformedException malformed) {
                 throw Refusal.of(
-                        malformed.unknownFields().isEmpty() ? AdminErrorCode.MALFORMED_BODY : AdminErrorCode.UNKNOWN_FIELD,
+                        malformed.unknownFields().isEmpty()
+                                ? AdminErrorCode.MALFORMED_BODY
+                                : AdminErrorCode.UNKNOWN_FIELD,
                         place + ": " + malformed.getMessage());
             }
         }

@@ -10,9 +10,9 @@ import io.meridian.config.audit.AuditTrail;
 import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.regions.ClientConsumption;
+import io.meridian.config.regions.RegionQueries;
 import io.meridian.config.regions.RegionQueries.RegionAnswers;
 import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
-import io.meridian.config.regions.RegionQueries;
 import io.meridian.model.rules.Identifier;
 import io.meridian.model.validation.EnumNames;
 import io.meridian.model.validation.Validator;
@@ -101,7 +101,8 @@ class ClientsResource {
             @PathParam("type") String type, @PathParam("path") String path, @Context UriInfo uri) {
         if (!path.endsWith(COUNTERS)) {
             throw Refusal.of(
-                    AdminErrorCode.METHOD_NOT_ALLOWED, "a client is not deleted; its counters are: DELETE …" + COUNTERS);
+                    AdminErrorCode.METHOD_NOT_ALLOWED,
+                    "a client is not deleted; its counters are: DELETE …" + COUNTERS);
         }
         ClientQuery client = ClientQuery.of(type, path.substring(0, path.length() - COUNTERS.length()), uri);
         if (client.dryRun()) {

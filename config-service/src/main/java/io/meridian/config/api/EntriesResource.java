@@ -7,13 +7,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
-import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.EntryFilter;
 import io.meridian.config.rules.EntryKind;
-import io.meridian.config.rules.EntryQueries.Page;
 import io.meridian.config.rules.EntryQueries;
+import io.meridian.config.rules.EntryQueries.Page;
 import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.validation.Validator;
 import io.smallrye.common.annotation.Blocking;
@@ -116,7 +116,8 @@ abstract class EntriesResource {
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         JsonNode patch = JsonBody.read(body);
         if (!patch.isObject()) {
-            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
+            throw Refusal.of(
+                    AdminErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
         }
         EntryChange change = new EntryChange.Patch(kind.key(id), patch, Preconditions.of(headers));
         return executor.one(change, Options.of(uri));

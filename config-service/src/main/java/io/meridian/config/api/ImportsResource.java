@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.config.access.AdminRole;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.imports.ImportStatus;
+import io.meridian.config.imports.ListImporter;
 import io.meridian.config.imports.ListImporter.Format;
 import io.meridian.config.imports.ListImporter.Mode;
-import io.meridian.config.imports.ListImporter;
 import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.validation.EnumNames;
 import io.meridian.service.http.Problem;
@@ -63,7 +63,8 @@ class ImportsResource {
         Mode mode = EnumNames.find(Mode.class, modeName)
                 .orElseThrow(() -> Query.refused(MODE, modeName, "must be one of " + EnumNames.list(Mode.class)));
         ImportStatus status = imports.run(call.actor(), list, mode, format(headers), body, dryRun)
-                .orElseThrow(() -> Refusal.of(AdminErrorCode.IN_USE, "another import is under way; GET imports shows it"));
+                .orElseThrow(
+                        () -> Refusal.of(AdminErrorCode.IN_USE, "another import is under way; GET imports shows it"));
         return switch (status.state()) {
             case DONE -> Response.ok(status).build();
             case REHEARSED ->

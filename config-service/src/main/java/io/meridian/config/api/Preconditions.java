@@ -24,7 +24,8 @@ final class Preconditions {
     static void forbidIfMatch(HttpHeaders headers) {
         String ifMatch = headers.getHeaderString(HttpHeaders.IF_MATCH);
         if (ifMatch != null) {
-            throw Refusal.of(AdminErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
+            throw Refusal.of(
+                    AdminErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
         }
     }
 

@@ -68,7 +68,8 @@ class WhatIfResource {
         });
         return whatIf.ask(draft, basis, history.usageRange(time(question, Query.FROM), time(question, Query.TO)))
                 .map(answer -> result(answer, draft.limitSpec().cost()))
-                .orElseThrow(() -> Refusal.of(AdminErrorCode.BUSY, "other drafts are being tried; try again in a moment"));
+                .orElseThrow(
+                        () -> Refusal.of(AdminErrorCode.BUSY, "other drafts are being tried; try again in a moment"));
     }
 
     private static WhatIfResult result(WhatIf.Answer answer, long cost) {

@@ -38,7 +38,8 @@ final class HistoryBatch {
                         record.incarnation().region())
                 && isPlausible(record.sentMicros())
                 && isPlausible(record.limit().startMicros())) {
-            UsagePoint point = new UsagePoint(record.limit(), record.incarnation(), Timestamps.minute(record.sentMicros()));
+            UsagePoint point =
+                    new UsagePoint(record.limit(), record.incarnation(), Timestamps.minute(record.sentMicros()));
             usage.merge(point, record.count(), UsageCount::merge);
         }
     }

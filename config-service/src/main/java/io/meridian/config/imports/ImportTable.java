@@ -1,8 +1,8 @@
 package io.meridian.config.imports;
 
 import io.meridian.config.audit.Actor;
-import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.imports.ImportLine.WrongLines;
 import io.meridian.config.imports.ImportStatus.State;

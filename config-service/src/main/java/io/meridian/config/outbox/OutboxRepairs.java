@@ -1,7 +1,7 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.rules.EntryTables;
 import io.meridian.config.rules.StoredEntry;
 import io.meridian.model.rules.RuleEntry;
@@ -42,8 +42,10 @@ class OutboxRepairs {
     /** The entries whose records, values by key, differ from the database. */
     Set<RuleEntry.Key> differing(Map<String, String> records) {
         Map<RuleEntry.Key, String> published = new HashMap<>();
-        records.forEach((key, value) -> published.put(((RuleEntry.Change.Removed) EntryCodec.decode(key, null)).key(), value));
-        Map<RuleEntry.Key, StoredEntry> stored = database.read(session -> EntryTables.find(session, published.keySet()));
+        records.forEach(
+                (key, value) -> published.put(((RuleEntry.Change.Removed) EntryCodec.decode(key, null)).key(), value));
+        Map<RuleEntry.Key, StoredEntry> stored =
+                database.read(session -> EntryTables.find(session, published.keySet()));
         return published.keySet().stream()
                 .filter(key ->
                         !Optional.ofNullable(value(stored.get(key))).equals(Optional.ofNullable(published.get(key))))

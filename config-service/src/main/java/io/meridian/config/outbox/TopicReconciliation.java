@@ -1,7 +1,7 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.model.rules.RuleEntry;

@@ -2,8 +2,8 @@ package io.meridian.config.regions;
 
 import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.config.regions.RegionQueries.RegionAnswers;
-import io.meridian.model.wire.RegionQuery.Kind;
 import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQuery.Kind;
 import io.meridian.model.wire.RegionQueryReply;
 import java.util.ArrayList;
 import java.util.HashMap;

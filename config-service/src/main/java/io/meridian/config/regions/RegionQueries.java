@@ -1,8 +1,8 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.RegionQuery.Kind;
 import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQuery.Kind;
 import io.meridian.model.wire.RegionQueryReply;
 import jakarta.inject.Singleton;
 import java.util.List;

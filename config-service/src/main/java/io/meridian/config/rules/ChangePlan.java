@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
-import io.meridian.config.rules.EntryChange.ChangeRefusedException.Reason;
 import io.meridian.config.rules.EntryChange.ChangeRefusedException;
+import io.meridian.config.rules.EntryChange.ChangeRefusedException.Reason;
 import io.meridian.config.rules.EntryChange.Precondition;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.rules.LimitOverride;
@@ -145,8 +145,8 @@ final class ChangePlan {
 
     private static boolean isDefaultTier(EntryOutcome outcome) {
         return outcome.after()
-                .map(stored ->
-                        stored.entry() instanceof RuleEntry.OfTier of && of.tier().isDefault())
+                .map(stored -> stored.entry() instanceof RuleEntry.OfTier of
+                        && of.tier().isDefault())
                 .orElse(false);
     }
 
@@ -183,7 +183,8 @@ final class ChangePlan {
         private void check(Validator rules, RuleEntry entry) {
             if (entry instanceof RuleEntry.OfClientTier of) {
                 String tier = of.clientTier().tier();
-                rules.require(after(new RuleEntry.Key.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
+                rules.require(
+                        after(new RuleEntry.Key.OfTier(tier)).isPresent(), "tier", tier, "must be a tier that exists");
             }
             if (entry instanceof RuleEntry.OfOverride of) {
                 check(rules, of.override());

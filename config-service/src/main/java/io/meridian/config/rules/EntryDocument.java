@@ -3,8 +3,8 @@ package io.meridian.config.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.validation.Validator;
@@ -25,7 +25,8 @@ public final class EntryDocument {
     /** Reads an entry strictly. */
     public static RuleEntry read(EntryKind kind, JsonNode document) {
         if (kind == EntryKind.POLICY) {
-            return new RuleEntry.OfPolicy(PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
+            return new RuleEntry.OfPolicy(
+                    PolicyJson.read(withoutWarnings(document)).with(Revision.DRAFT));
         }
         if (!(document instanceof ObjectNode sent)) {
             return parse(kind, document);

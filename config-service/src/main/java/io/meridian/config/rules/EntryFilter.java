@@ -33,7 +33,8 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
         switch (field) {
             case "scope" -> one(rules, field, value, EnumNames.find(Scope.class, value), EnumNames.list(Scope.class));
             case "mode" -> one(rules, field, value, EnumNames.find(Mode.class, value), EnumNames.list(Mode.class));
-            case "action" -> one(rules, field, value, EnumNames.find(Action.class, value), EnumNames.list(Action.class));
+            case "action" ->
+                one(rules, field, value, EnumNames.find(Action.class, value), EnumNames.list(Action.class));
             case "algorithm" ->
                 one(rules, field, value, EnumNames.find(Algorithm.class, value), EnumNames.list(Algorithm.class));
             case "enabled", "default" ->

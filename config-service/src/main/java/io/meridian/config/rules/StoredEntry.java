@@ -11,7 +11,8 @@ import java.util.Optional;
  *     Either way no two contents of one id share it
  * @param createdBy the actor who created it; empty for entries created before this was stored
  */
-public record StoredEntry(RuleEntry entry, long version, Instant createdAt, Instant updatedAt, Optional<String> createdBy) {
+public record StoredEntry(
+        RuleEntry entry, long version, Instant createdAt, Instant updatedAt, Optional<String> createdBy) {
     public EntryKind kind() {
         return EntryKind.of(entry.key());
     }

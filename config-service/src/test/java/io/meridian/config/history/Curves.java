@@ -17,7 +17,8 @@ final class Curves {
         Map<String, List<Long>> curve = new TreeMap<>();
         for (UsageRecord record : records) {
             String point = record.limit().key() + " " + record.incarnation().region() + " "
-                    + record.incarnation().number() + " " + Timestamps.toDatabase(Timestamps.minute(record.sentMicros()));
+                    + record.incarnation().number() + " "
+                    + Timestamps.toDatabase(Timestamps.minute(record.sentMicros()));
             curve.merge(
                     point,
                     List.of(record.count().taken(), record.count().returned()),

@@ -344,7 +344,8 @@ class IntakeTest {
         List<UsageRecord> records = new ArrayList<>();
         for (int second = 0; second < 600; second += 40) {
             for (int key = 0; key < 5; key++) {
-                for (RegionIncarnation life : List.of(new RegionIncarnation("us-east", 1), new RegionIncarnation("us-west", 1 + key % 2))) {
+                for (RegionIncarnation life :
+                        List.of(new RegionIncarnation("us-east", 1), new RegionIncarnation("us-west", 1 + key % 2))) {
                     long taken = (second + 1L) * (key + 1);
                     long sentMicros = nowMicros - 10 * Timestamps.MINUTE_MICROS + second * 1_000_000L;
                     records.add(TestRecords.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));

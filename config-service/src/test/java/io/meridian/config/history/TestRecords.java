@@ -17,7 +17,8 @@ final class TestRecords {
         return usage(policy, key, new RegionIncarnation(region, 1), taken, returned, sentMicros);
     }
 
-    static UsageRecord usage(String policy, String key, RegionIncarnation life, long taken, long returned, long sentMicros) {
+    static UsageRecord usage(
+            String policy, String key, RegionIncarnation life, long taken, long returned, long sentMicros) {
         return new UsageRecord(
                 new LimitWindow(policy, key, 0),
                 life,

@@ -65,8 +65,7 @@ record TopicsUnderTest(
     void tell(List<UsageRecord> usage, List<ViolationRecord> violations) {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
             usage.forEach(record -> send(producer, usageTopic, record.key(), record.value()));
-            violations.forEach(record ->
-                    send(producer, violationsTopic, record.recordKey(), record.recordValue()));
+            violations.forEach(record -> send(producer, violationsTopic, record.recordKey(), record.recordValue()));
         }
     }
 

@@ -14,8 +14,8 @@ import io.meridian.config.imports.ListImporter.Mode;
 import io.meridian.config.rules.EntryKind;
 import io.meridian.model.rules.Expiry;
 import io.meridian.model.rules.Identifier;
-import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.RuleEntry;
 import jakarta.inject.Inject;
 import java.time.Instant;
@@ -114,7 +114,8 @@ class ImportFencingTest {
     private static ImportLine.Good line(int number, String client) {
         return new ImportLine.Good(
                 number,
-                new RuleEntry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
+                new RuleEntry.OfList(
+                        ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
     }
 
     private long listed() {

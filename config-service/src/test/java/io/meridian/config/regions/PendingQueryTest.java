@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.model.wire.InstanceReport;
-import io.meridian.model.wire.RegionQuery.Kind;
 import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQuery.Kind;
 import io.meridian.model.wire.RegionQueryReply;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,9 @@ class PendingQueryTest {
         open.answered(good("us", "c"));
 
         assertThat(open.done()).isCompletedWithValue(true);
-        assertThat(open.collected().answers()).extracting(RegionQueryReply::region).containsExactly("eu", "us");
+        assertThat(open.collected().answers())
+                .extracting(RegionQueryReply::region)
+                .containsExactly("eu", "us");
         assertThat(open.collected().missing())
                 .as("known, but not heard of lately")
                 .containsExactly("ap");

@@ -17,8 +17,8 @@ import io.meridian.model.rules.Expiry;
 import io.meridian.model.rules.Identifier;
 import io.meridian.model.rules.LimitOverride;
 import io.meridian.model.rules.RuleEntry;
-import io.meridian.model.rules.Tier.ClientTier;
 import io.meridian.model.rules.Tier;
+import io.meridian.model.rules.Tier.ClientTier;
 import io.meridian.model.validation.ValidationException;
 import java.time.Instant;
 import java.util.HashMap;
@@ -88,7 +88,8 @@ class ChangePlanTest {
                 ChangeRefusedException.Reason.ALREADY_EXISTS,
                 known,
                 new EntryChange.Put(tier("t", true), new Precondition.New()));
-        assertRefused(ChangeRefusedException.Reason.NOT_FOUND, StoredContext.NOTHING, delete(new RuleEntry.Key.OfTier("t")));
+        assertRefused(
+                ChangeRefusedException.Reason.NOT_FOUND, StoredContext.NOTHING, delete(new RuleEntry.Key.OfTier("t")));
         assertThat(plan(
                         known,
                         new EntryChange.Put(tier("t", true), new Precondition.Matches(Set.of("\"2\"", "\"3\"")))))
@@ -159,7 +160,9 @@ class ChangePlanTest {
         assertThatThrownBy(() -> plan(known, put(tier("t", true)), delete(new RuleEntry.Key.OfTier("t"))))
                 .hasMessageContaining("changes[1]");
         EntryChange rename = new EntryChange.Patch(
-                new RuleEntry.Key.OfTier("t"), JsonNodeFactory.instance.objectNode().put("name", "u"), Precondition.ALWAYS);
+                new RuleEntry.Key.OfTier("t"),
+                JsonNodeFactory.instance.objectNode().put("name", "u"),
+                Precondition.ALWAYS);
         assertThatThrownBy(() -> plan(known, rename)).hasMessageContaining("must stay t");
     }
 

@@ -60,7 +60,8 @@ public final class DiffText {
                     .forEach((field, value) -> out.println(INDENT + field + ": " + text(value)));
             return;
         }
-        ObjectNode rest = entry instanceof RuleEntry.OfTier ? document.without(List.of("name")) : document.without(NAMING);
+        ObjectNode rest =
+                entry instanceof RuleEntry.OfTier ? document.without(List.of("name")) : document.without(NAMING);
         out.println("+ " + name + (rest.isEmpty() ? "" : " " + YamlText.of(rest)));
     }
 

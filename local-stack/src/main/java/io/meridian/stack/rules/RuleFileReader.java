@@ -103,7 +103,8 @@ final class RuleFileReader {
         PlacedEntry other = entries.putIfAbsent(placed.entry().key(), placed);
         if (other != null) {
             refuse(placed.place(), DiffText.name(placed.entry().key()) + " stands at " + other.place() + " already");
-        } else if (placed.entry() instanceof RuleEntry.OfTier tier && tier.tier().isDefault()) {
+        } else if (placed.entry() instanceof RuleEntry.OfTier tier
+                && tier.tier().isDefault()) {
             defaultTier(placed.place(), tier.tier().name());
         }
     }

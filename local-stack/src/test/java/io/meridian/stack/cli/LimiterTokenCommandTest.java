@@ -2,8 +2,8 @@ package io.meridian.stack.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenList;
 import java.io.PrintWriter;

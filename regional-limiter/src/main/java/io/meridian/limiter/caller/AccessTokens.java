@@ -1,11 +1,11 @@
 package io.meridian.limiter.caller;
 
 import io.meridian.limiter.LimiterConfig.TokenConfig;
-import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics.CallRefusal;
 import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics;
+import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics.CallRefusal;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenList;
 import io.meridian.model.access.TokenText;

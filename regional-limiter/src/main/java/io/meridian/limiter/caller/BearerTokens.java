@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.meridian.limiter.LimiterConfig.JwtConfig;
 import io.meridian.limiter.caller.JwtKeys.JwksUrl;
 import io.meridian.limiter.caller.JwtKeys.PublicKeys;
-import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
 import io.meridian.limiter.metrics.CallerMetrics;
+import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.validation.Validator;
@@ -65,7 +65,8 @@ class BearerTokens {
             throw Validator.invalid(PREFIX + given.get(1), "it and " + given.get(0), "must be the only source of keys");
         }
         if (unverified && !given.isEmpty()) {
-            throw Validator.invalid(PREFIX + "accept-unverified", true, "must be false where " + given.get(0) + " is set");
+            throw Validator.invalid(
+                    PREFIX + "accept-unverified", true, "must be false where " + given.get(0) + " is set");
         }
         this.verifier = given.isEmpty() ? null : verifier(config, time);
         if (unverified) {

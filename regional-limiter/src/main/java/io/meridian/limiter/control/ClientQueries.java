@@ -1,8 +1,8 @@
 package io.meridian.limiter.control;
 
+import io.meridian.limiter.control.InstanceReporter.InstanceIdentity;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.operations.ClientLimits;
-import io.meridian.limiter.control.InstanceReporter.InstanceIdentity;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.decision.Decision.LimitDecision;

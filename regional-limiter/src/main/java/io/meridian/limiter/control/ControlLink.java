@@ -1,12 +1,12 @@
 package io.meridian.limiter.control;
 
-import io.meridian.limiter.LimiterConfig.ReportConfig;
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.LimiterConfig.ReportConfig;
+import io.meridian.limiter.control.InstanceReporter.InstanceIdentity;
 import io.meridian.limiter.operations.ClientLimits;
-import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.RegionClock;
-import io.meridian.limiter.control.InstanceReporter.InstanceIdentity;
+import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.InstanceReport;
@@ -103,8 +103,7 @@ class ControlLink {
     private void answer(RegionQueryReply answer) {
         ControlSender taker = sender;
         if (taker == null
-                || !taker.offer(
-                        new ProducerRecord<>(config.answersTopic(), answer.queryId(), answer.encode()))) {
+                || !taker.offer(new ProducerRecord<>(config.answersTopic(), answer.queryId(), answer.encode()))) {
             LOG.warnf("too many answers wait for Kafka, one is dropped: question=%s", answer.queryId());
         }
     }

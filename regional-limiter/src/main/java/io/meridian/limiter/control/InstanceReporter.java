@@ -1,11 +1,11 @@
 package io.meridian.limiter.control;
 
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.limiter.rules.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.rules.RulesInEffect.RulesStatus;
-import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.limiter.region.RegionClock;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.InstanceReport;
 import java.time.Duration;

@@ -1,8 +1,8 @@
 package io.meridian.limiter.control;
 
 import io.meridian.limiter.LimiterConfig.OperationConfig;
-import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics.OperationLoss;
 import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics.OperationLoss;
 import io.meridian.limiter.operations.OperationTrail;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationRecord;
@@ -122,8 +122,7 @@ final class KafkaOperations implements OperationTrail, AutoCloseable {
         private void deliver() throws InterruptedException {
             List<CompletableFuture<Void>> sent = new ArrayList<>();
             for (OperationRecord each : batch) {
-                CompletableFuture<Void> future =
-                        sender.send(new ProducerRecord<>(topic, each.id(), each.encode()));
+                CompletableFuture<Void> future = sender.send(new ProducerRecord<>(topic, each.id(), each.encode()));
                 sent.add(future);
                 if (future.isCompletedExceptionally()) {
                     // Each further one would block for as long as this one did.

@@ -1,9 +1,9 @@
 package io.meridian.limiter.control;
 
 import io.meridian.limiter.LimiterConfig.ViolationConfig;
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
-import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.limiter.control.ViolationTally.ViolationKey;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.ViolationRecord;
 import io.meridian.service.kafka.KafkaLoop;
@@ -98,8 +98,7 @@ final class ViolationFlusher implements AutoCloseable {
         ProducerRecord<byte[], byte[]> record;
         try {
             violation = tally.record(key, region);
-            record = new ProducerRecord<>(
-                    config.topic(), violation.recordKey(), violation.recordValue());
+            record = new ProducerRecord<>(config.topic(), violation.recordKey(), violation.recordValue());
         } catch (RuntimeException e) {
             LOG.errorf(e, "A violation cannot be sent: policy=%s", key.policyId());
             metrics.dropped(ViolationLoss.UNDELIVERED, tally.count());

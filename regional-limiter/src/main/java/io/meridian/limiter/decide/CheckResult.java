@@ -3,8 +3,8 @@ package io.meridian.limiter.decide;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.counter.CounterReply;
-import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Limit;
 import java.util.ArrayList;
@@ -67,7 +67,8 @@ public sealed interface CheckResult {
         public static LimitResult of(Limit limit, CounterReply told, Standing standing, DecidedBy source) {
             LimitDecision evaluated =
                     new LimitDecision(limit, told.admitted(), standing, told.waitMicros(), CounterState.UNTOUCHED);
-            return new LimitResult(evaluated, told.globalUsage() == null ? source : DecidedBy.GLOBAL, told.globalUsage());
+            return new LimitResult(
+                    evaluated, told.globalUsage() == null ? source : DecidedBy.GLOBAL, told.globalUsage());
         }
 
         /** The result of a limit by this instance's memory. */

@@ -1,7 +1,7 @@
 package io.meridian.limiter.global;
 
-import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.region.RegionCounters;
 import io.meridian.model.counter.CounterRequest;
 import java.util.ArrayDeque;

@@ -1,16 +1,16 @@
 package io.meridian.limiter.global;
 
-import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
 import io.meridian.limiter.lease.LeaseVerdicts;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.rules.RulesInEffect;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.RegionIncarnation;

@@ -2,14 +2,14 @@ package io.meridian.limiter.global;
 
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.lease.IncarnationTracker.IncarnationChanged;
-import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.limiter.metrics.UsageMetrics;
-import io.meridian.limiter.rules.RegionRules;
-import io.meridian.limiter.rules.RulesInEffect;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionAccounts.DueAccounts;
-import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.rules.RegionRules;
+import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.model.lease.Lease;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.LimitWindow;

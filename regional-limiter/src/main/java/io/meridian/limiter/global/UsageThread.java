@@ -24,7 +24,8 @@ final class UsageThread implements AutoCloseable {
             CLOSE_TIMEOUT,
             Rounds::new);
 
-    UsageThread(UsageConfig config, UsageReporter shared, LostCounterCharges lostCounters, UsageLog log, TimeSource time) {
+    UsageThread(
+            UsageConfig config, UsageReporter shared, LostCounterCharges lostCounters, UsageLog log, TimeSource time) {
         this.shared = shared;
         this.lostCounters = lostCounters;
         this.log = log;

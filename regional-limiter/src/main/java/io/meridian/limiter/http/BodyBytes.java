@@ -1,5 +1,6 @@
 package io.meridian.limiter.http;
 
+import io.meridian.service.http.ProblemException;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.MultivaluedMap;
@@ -12,7 +13,6 @@ import java.lang.reflect.Type;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyReader;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
-import io.meridian.service.http.ProblemException;
 
 /** Bytes of a call's body, as they came. */
 @SuppressWarnings("ArrayRecordComponent") // never compared

@@ -1,16 +1,16 @@
 package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.LimiterConfig;
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.region.Ports.LeaderContact;
-import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.Redaction;
 import jakarta.inject.Singleton;

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.decide.Limiter;
+import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.http.JsonValues.NumberField;
 import io.meridian.model.match.Check;
 import io.meridian.model.validation.FieldError;
@@ -69,7 +69,8 @@ public final class CheckJsonReader {
             }
             return read;
         } catch (IOException malformed) {
-            throw ProblemException.of(ErrorCode.MALFORMED_BODY, "the body must be JSON: " + JsonValues.reason(malformed));
+            throw ProblemException.of(
+                    ErrorCode.MALFORMED_BODY, "the body must be JSON: " + JsonValues.reason(malformed));
         }
     }
 
@@ -262,7 +263,8 @@ public final class CheckJsonReader {
             List<String> texts = new ArrayList<>();
             while (json.nextToken() != JsonToken.END_ARRAY) {
                 if (texts.size() == Check.POLICIES_MAX) {
-                    throw ProblemException.of(ErrorCode.INVALID, path + field, "more than " + Check.POLICIES_MAX, POLICIES_RULE);
+                    throw ProblemException.of(
+                            ErrorCode.INVALID, path + field, "more than " + Check.POLICIES_MAX, POLICIES_RULE);
                 }
                 if (json.currentToken() != JsonToken.VALUE_STRING) {
                     throw JsonValues.wrongType(json, path + field + "[" + texts.size() + "]", "must be a text");

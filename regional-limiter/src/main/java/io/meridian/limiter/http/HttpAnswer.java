@@ -1,5 +1,6 @@
 package io.meridian.limiter.http;
 
+import io.meridian.service.http.Problem;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -20,7 +21,6 @@ import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
 import org.jboss.resteasy.reactive.server.spi.ResteasyReactiveResourceInfo;
 import org.jboss.resteasy.reactive.server.spi.ServerMessageBodyWriter;
 import org.jboss.resteasy.reactive.server.spi.ServerRequestContext;
-import io.meridian.service.http.Problem;
 
 /** Answer to a call: status, headers and body. It writes itself, so that a decision passes no generic machinery on its way out. */
 @SuppressWarnings("ArrayRecordComponent") // never compared

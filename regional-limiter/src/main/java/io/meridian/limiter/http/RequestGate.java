@@ -1,10 +1,10 @@
 package io.meridian.limiter.http;
 
 import io.meridian.limiter.LimiterConfig.ApiConfig;
-import io.meridian.limiter.caller.AccessTokens.Admission;
 import io.meridian.limiter.caller.AccessTokens;
-import io.meridian.model.access.TokenEntry.TokenScope;
+import io.meridian.limiter.caller.AccessTokens.Admission;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.validation.EnumNames;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.Redaction;

@@ -6,8 +6,8 @@ import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.region.LimitId;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.Ports.Timers;
-import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
@@ -201,7 +201,8 @@ public final class GrantWaits {
     private static List<CounterRequest> again(List<CounterRequest> asks) {
         return asks.stream()
                 .map(ask -> ask instanceof CounterRequest.Take take
-                        ? new CounterRequest.Take(take.limit(), take.cost(), 0, take.horizonMicros(), 0, take.overdraft())
+                        ? new CounterRequest.Take(
+                                take.limit(), take.cost(), 0, take.horizonMicros(), 0, take.overdraft())
                         : ask)
                 .toList();
     }

@@ -31,7 +31,8 @@ public final class LateReplies {
                 continue;
             }
             if (told.admitted()) {
-                returns.add(List.of(new CounterRequest.Refund(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
+                returns.add(List.of(
+                        new CounterRequest.Refund(take.limit(), take.cost() + told.ahead(), reply.nowMicros())));
             } else if (!take.limit().policy().enforcement().isShadow()) {
                 return List.of();
             }

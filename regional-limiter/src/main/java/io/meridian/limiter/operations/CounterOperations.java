@@ -1,15 +1,15 @@
 package io.meridian.limiter.operations;
 
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
-import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.lease.LeaseTable;
-import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.region.Ports.UsageAccounts;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.rules.RulesInEffect;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;

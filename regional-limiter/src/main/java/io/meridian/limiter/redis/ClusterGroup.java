@@ -136,7 +136,9 @@ final class ClusterGroup {
                             && !ask.limit().policy().enforcement().isShadow());
             List<CounterRequest> others = group.stream()
                     .filter(ask -> !isEscrow(ask))
-                    .map(ask -> refused && ask instanceof CounterRequest.Take take ? new CounterRequest.Peek(take.limit(), take.cost()) : ask)
+                    .map(ask -> refused && ask instanceof CounterRequest.Take take
+                            ? new CounterRequest.Peek(take.limit(), take.cost())
+                            : ask)
                     .toList();
             return others.isEmpty()
                     ? CompletableFuture.completedFuture(joined(List.of(), nowMicros))

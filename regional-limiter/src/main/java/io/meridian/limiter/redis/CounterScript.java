@@ -120,7 +120,8 @@ final class CounterScript {
         return replies;
     }
 
-    private void addKeys(Request request, CounterRequest ask, RepeatedKeys repeated, @Nullable StoredIncarnation incarnation) {
+    private void addKeys(
+            Request request, CounterRequest ask, RepeatedKeys repeated, @Nullable StoredIncarnation incarnation) {
         if (isShared(ask)) {
             Limit limit = ask.limit();
             StoredIncarnation of = incarnation == null ? StoredIncarnation.OF_A_CLUSTER : incarnation;

@@ -2,8 +2,8 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.lease.LateReplies;
-import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionClock;
 import io.meridian.limiter.region.RegionCounters.Reply;
@@ -214,7 +214,8 @@ final class EventLoopLane {
 
     /** Counts. A refund of the incarnation before is not repeated in the next. */
     private Future<Response> evaluate(List<List<CounterRequest>> groups) {
-        boolean refunds = groups.stream().anyMatch(group -> group.stream().anyMatch(CounterRequest.Refund.class::isInstance));
+        boolean refunds =
+                groups.stream().anyMatch(group -> group.stream().anyMatch(CounterRequest.Refund.class::isInstance));
         return connection
                 .get()
                 .compose(connected -> evaluate(
@@ -277,7 +278,8 @@ final class EventLoopLane {
     static final class Calls {
         private Calls() {}
 
-        static <T> List<List<T>> split(List<T> turn, Function<T, List<CounterRequest>> group, RedisConfig config, LimitKeys keys) {
+        static <T> List<List<T>> split(
+                List<T> turn, Function<T, List<CounterRequest>> group, RedisConfig config, LimitKeys keys) {
             List<List<T>> calls = new ArrayList<>();
             for (List<T> part : byNode(turn, group, config, keys)) {
                 int asks = 0;

@@ -39,8 +39,8 @@ class RedisHealth {
     private static final Policy PROBE_POLICY =
             Policy.of("meridian-probe", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 1_000_000, Window.parse("1s"));
     /** Expires within seconds. */
-    static final List<CounterRequest> PROBE =
-            List.of(new CounterRequest.Take(new Limit(PROBE_POLICY, PROBE_POLICY.limitSpec().quota(), "", 1, 1), 1, 0, 0));
+    static final List<CounterRequest> PROBE = List.of(new CounterRequest.Take(
+            new Limit(PROBE_POLICY, PROBE_POLICY.limitSpec().quota(), "", 1, 1), 1, 0, 0));
 
     private final Vertx vertx;
     private final RedisConfig config;

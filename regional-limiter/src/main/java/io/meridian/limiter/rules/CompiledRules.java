@@ -1,8 +1,8 @@
 package io.meridian.limiter.rules;
 
+import io.meridian.limiter.rules.table.IdentifierTable;
 import io.meridian.limiter.rules.table.IdentifierTable.Fit;
 import io.meridian.limiter.rules.table.IdentifierTable.Found;
-import io.meridian.limiter.rules.table.IdentifierTable;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;

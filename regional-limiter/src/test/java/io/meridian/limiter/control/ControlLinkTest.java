@@ -78,10 +78,8 @@ class ControlLinkTest {
                         .get(0)
                         .used())
                 .isZero();
-        assertThat(used(asked(question(RegionQuery.Kind.STATUS, "ann", 3_600))))
-                .isZero();
-        assertThat(used(asked(question(RegionQuery.Kind.STATUS, "ben", 3_600))))
-                .isEqualTo(1);
+        assertThat(used(asked(question(RegionQuery.Kind.STATUS, "ann", 3_600)))).isZero();
+        assertThat(used(asked(question(RegionQuery.Kind.STATUS, "ben", 3_600)))).isEqualTo(1);
     }
 
     @Test

@@ -114,8 +114,8 @@ final class Leader implements AutoCloseable {
     /** Every leader says that it is there. */
     void beat() {
         for (int partition = 0; partition < PARTITIONS; partition++) {
-            Future<?> unused = producer.send(new ProducerRecord<>(
-                    VERDICTS, partition, LeaderBeat.key(), new LeaderBeat(1, "test", 0).value()));
+            Future<?> unused = producer.send(
+                    new ProducerRecord<>(VERDICTS, partition, LeaderBeat.key(), new LeaderBeat(1, "test", 0).value()));
         }
         producer.flush();
     }
@@ -124,11 +124,20 @@ final class Leader implements AutoCloseable {
     void say(UsageRecord to, long elsewhere, boolean blocked, long granted, long keep) {
         sequence++;
         VerdictRecord verdict = new VerdictRecord(
-                to.limit(), to.incarnation(), 1, sequence, to.rule(), elsewhere, blocked, granted, keep, to.sentMicros(), 100);
+                to.limit(),
+                to.incarnation(),
+                1,
+                sequence,
+                to.rule(),
+                elsewhere,
+                blocked,
+                granted,
+                keep,
+                to.sentMicros(),
+                100);
         int partition =
                 TestKeys.KEYS.shard(to.limit().policyId(), to.limit().key()).partition(PARTITIONS);
-        Future<?> unused = producer.send(
-                new ProducerRecord<>(VERDICTS, partition, verdict.key(), verdict.value()));
+        Future<?> unused = producer.send(new ProducerRecord<>(VERDICTS, partition, verdict.key(), verdict.value()));
         producer.flush();
     }
 

@@ -8,14 +8,14 @@ import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Coordination.Mode;
 import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination.Scope;
-import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.FloorRight;
 import java.time.Instant;
@@ -132,7 +132,8 @@ class RegionFloorsTest {
     }
 
     private static FloorRight right(String region, long life, long fromMicros, long untilMicros) {
-        return new FloorRight(new RegionIncarnation(region, life), 3, 8, fromMicros, untilMicros, TestKeys.KEYS.secretCheck());
+        return new FloorRight(
+                new RegionIncarnation(region, life), 3, 8, fromMicros, untilMicros, TestKeys.KEYS.secretCheck());
     }
 
     private static Coordination coordination(OnExhausted onExhausted, int floorPercent, AfterHeal afterHeal) {

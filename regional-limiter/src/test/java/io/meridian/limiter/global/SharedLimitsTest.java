@@ -136,7 +136,8 @@ class SharedLimitsTest {
         redis.wipe();
         check("fay", "/world", 1).statusCode(200);
         UsageRecord after = reported("world", "fay", each -> !each.incarnation().equals(before.incarnation()));
-        assertThat(after.incarnation().number()).isGreaterThan(before.incarnation().number());
+        assertThat(after.incarnation().number())
+                .isGreaterThan(before.incarnation().number());
         assertThat(after.count()).isEqualTo(new UsageCount(1, 0));
         eventually("its own use is charged again").until(() -> remaining("fay", "/own") == 6);
 
@@ -168,7 +169,8 @@ class SharedLimitsTest {
     @Test
     void a_redis_that_is_flushed_is_noticed_without_a_check() throws Exception {
         eventually("the region is announced").until(this::isAnnounced);
-        long before = leader.announced().values().iterator().next().incarnation().number();
+        long before =
+                leader.announced().values().iterator().next().incarnation().number();
 
         redis.wipe();
 

@@ -2,8 +2,8 @@ package io.meridian.limiter.global;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.global.VerdictApplier.VerdictQueue;
+import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
@@ -95,7 +95,8 @@ class VerdictQueueTest {
     }
 
     private static VerdictRecord said(String region, long life, long sequence) {
-        return new VerdictRecord(WINDOW, new RegionIncarnation(region, life), 1, sequence, rule(), 0, false, 0, 0, 0, 0);
+        return new VerdictRecord(
+                WINDOW, new RegionIncarnation(region, life), 1, sequence, rule(), 0, false, 0, 0, 0, 0);
     }
 
     private static final class Books implements RegionAccounts {

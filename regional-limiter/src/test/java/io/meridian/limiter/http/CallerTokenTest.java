@@ -7,14 +7,14 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 
 import io.meridian.limiter.caller.SigningKeys;
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.http.RequestGate.CallScopes;
 import io.meridian.limiter.http.WithFakeLimiter.AndTokens;
 import io.meridian.limiter.operations.OperationTrail.Entry;
 import io.meridian.limiter.operations.OperationTrail.Kind;
-import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.validation.EnumNames;
 import io.quarkus.test.junit.QuarkusTest;

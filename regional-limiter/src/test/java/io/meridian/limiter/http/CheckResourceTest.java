@@ -7,8 +7,8 @@ import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.nullValue;
 
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.match.Check;
 import io.meridian.model.policy.Enforcement.Action;
 import io.quarkus.test.junit.QuarkusTest;

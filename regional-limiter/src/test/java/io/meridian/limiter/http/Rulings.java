@@ -1,20 +1,20 @@
 package io.meridian.limiter.http;
 
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Outcome;
+import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.policy.Enforcement.OnFailure;
-import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
@@ -75,7 +75,8 @@ final class Rulings {
     }
 
     static LimitDecision admits(Policy policy, long remaining, long delayMicros) {
-        return new LimitDecision(limit(policy), true, new Standing(1_000, remaining, RESET), delayMicros, state(policy));
+        return new LimitDecision(
+                limit(policy), true, new Standing(1_000, remaining, RESET), delayMicros, state(policy));
     }
 
     static LimitDecision refuses(Policy policy, long retryAfterMicros) {

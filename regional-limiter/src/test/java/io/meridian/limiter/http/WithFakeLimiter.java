@@ -1,8 +1,8 @@
 package io.meridian.limiter.http;
 
 import io.meridian.limiter.caller.SigningKeys;
-import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.validation.EnumNames;
 import io.quarkus.test.junit.QuarkusTestProfile;

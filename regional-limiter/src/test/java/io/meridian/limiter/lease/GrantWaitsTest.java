@@ -16,11 +16,11 @@ import io.meridian.model.counter.GlobalCounter;
 import io.meridian.model.counter.GlobalLimitState;
 import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Coordination.Mode;
 import io.meridian.model.policy.Coordination.OnExhausted;
 import io.meridian.model.policy.Coordination.Scope;
-import io.meridian.model.policy.Coordination;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.usage.LimitWindow;
@@ -203,7 +203,8 @@ class GrantWaitsTest {
     }
 
     private void hear(long startMicros, long granted, long elsewhere) {
-        WindowVerdict verdict = new WindowVerdict(1, ++sequence, elsewhere, false, 1, LIMIT_UNITS, granted, VerdictRecord.KEEP_ALL);
+        WindowVerdict verdict =
+                new WindowVerdict(1, ++sequence, elsewhere, false, 1, LIMIT_UNITS, granted, VerdictRecord.KEEP_ALL);
         region.shelf = region.shelf.apply(startMicros, startMicros + MINUTE_MICROS, verdict, NOON);
     }
 

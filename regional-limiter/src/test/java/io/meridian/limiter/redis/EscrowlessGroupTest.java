@@ -27,7 +27,8 @@ class EscrowlessGroupTest {
 
     @Test
     void escrow_is_refused_and_the_rest_of_the_group_takes_nothing() {
-        List<CounterRequest> group = List.of(new CounterRequest.Take(OTHER, 2, 5, 0), new CounterRequest.Take(ESCROW, 1, 0, 0));
+        List<CounterRequest> group =
+                List.of(new CounterRequest.Take(OTHER, 2, 5, 0), new CounterRequest.Take(ESCROW, 1, 0, 0));
         assertThat(EscrowlessGroup.isNeeded(group)).isTrue();
 
         Reply reply = ask(group);

@@ -1,8 +1,8 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
-import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
@@ -88,7 +88,8 @@ final class PackedBook {
                 book.refused());
     }
 
-    private static WindowVerdict bare(long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
+    private static WindowVerdict bare(
+            long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
         return new WindowVerdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
     }
 

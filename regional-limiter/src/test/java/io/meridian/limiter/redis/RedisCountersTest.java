@@ -4,8 +4,8 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
@@ -101,7 +101,9 @@ class RedisCountersTest {
         CounterRequest.Take wide = new CounterRequest.Take(Limits.of("wide", 100), 1, 0, 0);
         assertThat(ask(List.of(narrow, wide))).allMatch(CounterReply::admitted);
 
-        assertThat(ask(List.of(narrow, wide))).extracting(CounterReply::admitted).containsExactly(false, true);
+        assertThat(ask(List.of(narrow, wide)))
+                .extracting(CounterReply::admitted)
+                .containsExactly(false, true);
 
         assertThat(remaining("wide", 100)).isEqualTo(99);
     }

@@ -129,7 +129,8 @@ class RedisIncarnationsTest {
                     .until(() -> other.info("replication", "slave_repl_offset")
                             .equals(redis.info("replication", "master_repl_offset")));
             promote(other);
-            assertThat(ask(first, new CounterRequest.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
+            assertThat(ask(first, new CounterRequest.Take(ESCROW, 5, 0, 0)).admitted())
+                    .isTrue();
             String runId = redis.info("server", "run_id");
 
             replicate(redis, standby.url());
@@ -190,12 +191,14 @@ class RedisIncarnationsTest {
     void what_an_earlier_life_was_granted_and_used_is_not_this_ones() {
         StoredIncarnation old = greet(null);
         hear(old, 5);
-        assertThat(ask(old, new CounterRequest.Take(ESCROW, 5, 0, 0)).admitted()).isTrue();
+        assertThat(ask(old, new CounterRequest.Take(ESCROW, 5, 0, 0)).admitted())
+                .isTrue();
 
         pretendThatAnotherServerHadIt();
         StoredIncarnation next = greet(old);
 
-        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).globalUsage()).isEqualTo(new CounterReply.GlobalUsage(0, 0, 0, 0));
+        assertThat(ask(next, new CounterRequest.Take(ESCROW, 1, 0, 0)).globalUsage())
+                .isEqualTo(new CounterReply.GlobalUsage(0, 0, 0, 0));
         assertThat(VerdictWriter.to(next, List.of(said(old, 5), said(next, 3)))).containsExactly(said(next, 3));
     }
 
@@ -263,7 +266,10 @@ class RedisIncarnationsTest {
 
     private CounterReply ask(StoredIncarnation of, CounterRequest ask) {
         List<List<CounterRequest>> groups = List.of(List.of(ask));
-        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, of)), groups).get(0).told().get(0);
+        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, of)), groups)
+                .get(0)
+                .told()
+                .get(0);
     }
 
     private void hear(StoredIncarnation of, long granted) {
@@ -273,7 +279,8 @@ class RedisIncarnationsTest {
 
     private VerdictRecord said(StoredIncarnation of, long granted) {
         long start = TERMS.window().startMicros(timeMicros());
-        return SharedLimits.record(ESCROW, start, of, new WindowVerdict(1, 1, 0, false, 1, 10, granted, Long.MAX_VALUE));
+        return SharedLimits.record(
+                ESCROW, start, of, new WindowVerdict(1, 1, 0, false, 1, 10, granted, Long.MAX_VALUE));
     }
 
     private long timeMicros() {

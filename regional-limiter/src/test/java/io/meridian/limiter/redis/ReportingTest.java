@@ -11,8 +11,8 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.stack.servers.RedisServer.RedisRelease;
@@ -231,11 +231,12 @@ class ReportingTest {
 
     @Test
     void what_is_called_back_is_reported_under_the_limit_that_the_leader_knows() {
-        redis.hear(List.of(
-                SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 1, 0, false, 1, 250, 40, Long.MAX_VALUE))));
+        redis.hear(List.of(SharedLimits.record(
+                ESCROW, START, LIFE, new WindowVerdict(1, 1, 0, false, 1, 250, 40, Long.MAX_VALUE))));
         assertThat(due()).isEmpty();
 
-        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 2, 0, false, 1, 250, 40, 15))));
+        redis.hear(
+                List.of(SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 2, 0, false, 1, 250, 40, 15))));
 
         List<DueAccount> due = due();
         assertThat(due).extracting(DueAccount::grantReturned).containsExactly(25L);

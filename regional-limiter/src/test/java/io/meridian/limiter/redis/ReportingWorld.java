@@ -9,11 +9,11 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalLimitState;
-import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
 import io.meridian.model.policy.Coordination.AfterHeal;
@@ -73,7 +73,8 @@ final class ReportingWorld {
         int which = random.nextInt(LIMITS);
         switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> ask(which, new CounterRequest.Take(limits[which], random.nextLong(1, 30), 0, 0));
-            case 4 -> ask(which, new CounterRequest.Refund(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
+            case 4 ->
+                ask(which, new CounterRequest.Refund(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
             case 5 -> hear();
             case 6, 7 -> collect(random.nextInt(1, 5));
             case 8 -> acknowledge();

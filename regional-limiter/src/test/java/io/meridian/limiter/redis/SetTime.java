@@ -55,7 +55,8 @@ final class SetTime {
 
     Asked ask(List<List<CounterRequest>> groups, long nowMicros) {
         List<Response> responses = redis.ask(List.of(
-                script.arguments(script.script().byDigest(), groups, StoredIncarnation.OF_A_CLUSTER).arg(nowMicros),
+                script.arguments(script.script().byDigest(), groups, StoredIncarnation.OF_A_CLUSTER)
+                        .arg(nowMicros),
                 Request.cmd(Command.LRANGE).arg(EXPIRIES).arg(0).arg(-1),
                 Request.cmd(Command.DEL).arg(EXPIRIES)));
         Map<String, Long> expiries = new HashMap<>();

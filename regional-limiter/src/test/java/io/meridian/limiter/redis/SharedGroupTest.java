@@ -8,8 +8,8 @@ import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.stack.servers.RedisServer.RedisRelease;
@@ -55,7 +55,8 @@ class SharedGroupTest {
 
     @Test
     void a_refusal_by_the_regions_own_limit_leaves_shared_ones_untouched() {
-        List<CounterReply> told = redis.ask(List.of(take(CONVERGE, 1), take(RATE, 1), take(ESCROW, 1), take(REGIONAL, 11)));
+        List<CounterReply> told =
+                redis.ask(List.of(take(CONVERGE, 1), take(RATE, 1), take(ESCROW, 1), take(REGIONAL, 11)));
 
         assertThat(told).extracting(CounterReply::admitted).containsExactly(true, true, true, false);
         assertThat(redis.book(CONVERGE, START)).isEmpty();
@@ -96,14 +97,18 @@ class SharedGroupTest {
 
     @Test
     void an_admitted_group_takes_from_all() {
-        List<CounterReply> told = redis.ask(List.of(take(REGIONAL, 2), take(CONVERGE, 2), take(RATE, 2), take(ESCROW, 2)));
+        List<CounterReply> told =
+                redis.ask(List.of(take(REGIONAL, 2), take(CONVERGE, 2), take(RATE, 2), take(ESCROW, 2)));
 
         assertThat(told).allMatch(CounterReply::admitted);
         assertThat(told).extracting(each -> each.standing().remaining()).containsExactly(8L, 8L, 8L, 4L);
         assertThat(told)
                 .extracting(CounterReply::globalUsage)
                 .containsExactly(
-                        null, new CounterReply.GlobalUsage(2, 0, 0, 0), new CounterReply.GlobalUsage(2, 0, 0, 0), new CounterReply.GlobalUsage(2, 0, 0, 6));
+                        null,
+                        new CounterReply.GlobalUsage(2, 0, 0, 0),
+                        new CounterReply.GlobalUsage(2, 0, 0, 0),
+                        new CounterReply.GlobalUsage(2, 0, 0, 6));
     }
 
     @Test
@@ -117,7 +122,10 @@ class SharedGroupTest {
     }
 
     private long standing(Limit limit) {
-        return redis.ask(List.of(new CounterRequest.Peek(limit, 1))).get(0).standing().remaining();
+        return redis.ask(List.of(new CounterRequest.Peek(limit, 1)))
+                .get(0)
+                .standing()
+                .remaining();
     }
 
     private static CounterRequest take(Limit limit, long cost) {

@@ -9,11 +9,11 @@ import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalLimitState;
-import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.List;
@@ -126,7 +126,8 @@ final class SharedWorld {
             return expired;
         });
         boolean counter = gone.contains(SetTime.name(PackedBook.counterKey(prefix, limit)));
-        shelves[which] = new GlobalLimitState(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.startedMicros());
+        shelves[which] =
+                new GlobalLimitState(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.startedMicros());
     }
 
     private static String words(CounterRequest ask) {

@@ -55,7 +55,8 @@ class StoredCountersTest {
         Limit full = World.limit("full", algorithm, false, "k", TERMS);
         List<CounterRequest> group = new ArrayList<>();
         for (Algorithm other : Algorithm.values()) {
-            group.add(new CounterRequest.Take(World.limit("other-" + other.text(), other, false, "k", TERMS), 7, 20, 50_000));
+            group.add(new CounterRequest.Take(
+                    World.limit("other-" + other.text(), other, false, "k", TERMS), 7, 20, 50_000));
         }
         group.add(new CounterRequest.Take(full, 600, 0, 0));
         assertThat(told(group)).allMatch(CounterReply::admitted);
@@ -73,7 +74,8 @@ class StoredCountersTest {
         Limit shadow = World.limit("shadow", Algorithm.FIXED_WINDOW, true, "k", TERMS);
         Limit binding = World.limit("binding", Algorithm.FIXED_WINDOW, false, "k", TERMS);
 
-        List<CounterReply> told = told(List.of(new CounterRequest.Take(shadow, 1_001, 0, 0), new CounterRequest.Take(binding, 1, 0, 0)));
+        List<CounterReply> told =
+                told(List.of(new CounterRequest.Take(shadow, 1_001, 0, 0), new CounterRequest.Take(binding, 1, 0, 0)));
 
         assertThat(told).extracting(CounterReply::admitted).containsExactly(false, true);
         assertThat(dump()).hasSize(1);
@@ -118,7 +120,8 @@ class StoredCountersTest {
         long before = usedMemory();
         List<List<CounterRequest>> groups = new ArrayList<>();
         for (int i = 0; i < counters; i++) {
-            groups.add(List.of(new CounterRequest.Take(World.limit("p", algorithm, false, "user_id=" + i, HOURLY), 1, 0, 0)));
+            groups.add(List.of(
+                    new CounterRequest.Take(World.limit("p", algorithm, false, "user_id=" + i, HOURLY), 1, 0, 0)));
             if (groups.size() == CounterScript.ASKS_MAX / 2) {
                 redis.ask(script, groups);
                 groups.clear();

@@ -123,7 +123,9 @@ final class VirtualRedis {
 
     List<CounterReply> ask(List<CounterRequest> group) {
         List<List<CounterRequest>> groups = List.of(group);
-        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, life)), groups).get(0).told();
+        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, life)), groups)
+                .get(0)
+                .told();
     }
 
     /** The floor that every ask from now on is offered. */

@@ -11,9 +11,9 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.counter.RegionalCounter;
 import io.meridian.model.match.Limit;
+import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.Enforcement.Action;
 import io.meridian.model.policy.Enforcement.OnFailure;
-import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import java.util.ArrayList;
@@ -111,7 +111,11 @@ final class World {
         if (!reply.told().equals(turn.replies())) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
                     .formatted(
-                            nowMicros, group.stream().map(World::words).toList(), states, reply.told(), turn.replies()));
+                            nowMicros,
+                            group.stream().map(World::words).toList(),
+                            states,
+                            reply.told(),
+                            turn.replies()));
         }
         long toldMicros = reply.told().get(0).standing().resetAtMicros();
         resetMicros = toldMicros < nowMicros + SOON_MICROS ? toldMicros : resetMicros;
@@ -151,7 +155,8 @@ final class World {
             }
             for (long cost : new long[] {1, twin.limit().quota().capacity()}) {
                 List<CounterRequest> peek = List.of(new CounterRequest.Peek(twin.limit(), cost));
-                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros).replies())
+                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros)
+                                .replies())
                         .as("expired under " + twin.limit().quota())
                         .isEqualTo(RegionalCounter.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
                                 .replies());

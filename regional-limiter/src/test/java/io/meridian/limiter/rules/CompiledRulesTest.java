@@ -14,11 +14,11 @@ import io.meridian.model.policy.Policy;
 import io.meridian.model.rules.Expiry;
 import io.meridian.model.rules.Identifier;
 import io.meridian.model.rules.LimitOverride;
-import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.ListEntry.ListKind;
 import io.meridian.model.rules.RuleEntry;
-import io.meridian.model.rules.Tier.ClientTier;
 import io.meridian.model.rules.Tier;
+import io.meridian.model.rules.Tier.ClientTier;
 import io.meridian.model.wire.PolicyJson;
 import java.util.HashMap;
 import java.util.List;
@@ -285,7 +285,8 @@ class CompiledRulesTest {
     }
 
     private void override(String policy, String type, String value, long limit, long burst, Expiry expiry) {
-        rules.put(new RuleEntry.OfOverride(new LimitOverride(policy, new Identifier(type, value), limit, burst, expiry)));
+        rules.put(
+                new RuleEntry.OfOverride(new LimitOverride(policy, new Identifier(type, value), limit, burst, expiry)));
     }
 
     private static Check check(String... attributes) {

@@ -101,11 +101,13 @@ class KafkaLoopTest {
     }
 
     @Test
-    void a_step_that_does_not_end_in_time_is_interrupted() {
+    void a_step_that_does_not_end_in_time_is_interrupted() throws Exception {
         AtomicBoolean last = new AtomicBoolean();
+        CountDownLatch stepping = new CountDownLatch(1);
         KafkaLoop loop = loop(SHORT, Duration.ofMillis(1), new KafkaLoop.Work() {
             @Override
             public void step(KafkaLoop working) throws InterruptedException {
+                stepping.countDown();
                 new CountDownLatch(1).await();
             }
 
@@ -115,9 +117,7 @@ class KafkaLoopTest {
             }
         });
         loop.start();
-        while (opened.get() == 0) {
-            Thread.onSpinWait();
-        }
+        stepping.await();
 
         loop.close();
 

@@ -35,7 +35,8 @@ record BasisPolicy(String policy, long cost) {
                 .add("FROM policy_version WHERE id = ? AND document IS NOT NULL ORDER BY version DESC LIMIT 1", policy);
         for (Row row : statement.run(session)) {
             if (!Boolean.TRUE.equals(row.getBoolean("same_key"))) {
-                throw Validator.invalid("basis", policy, "must be a policy that counts by the key of the draft, " + key);
+                throw Validator.invalid(
+                        "basis", policy, "must be a policy that counts by the key of the draft, " + key);
             }
             return new BasisPolicy(policy, cost(row));
         }

@@ -4,8 +4,8 @@ import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.LimiterConfig.PolicyConfig.PolicySource;
 import io.meridian.limiter.LimiterConfig.PolicyConfig;
+import io.meridian.limiter.LimiterConfig.PolicyConfig.PolicySource;
 import io.meridian.limiter.rules.ActiveRules;
 import io.meridian.limiter.rules.RulesInEffect.RuleOrigin;
 import io.meridian.limiter.rules.source.LastKnownGood.CopyReader;
