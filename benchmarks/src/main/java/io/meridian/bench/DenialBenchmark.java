@@ -2,8 +2,8 @@ package io.meridian.bench;
 
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.decision.Decision;
-import io.meridian.model.decision.MultiLimit.LimitState;
 import io.meridian.model.decision.MultiLimit;
+import io.meridian.model.decision.MultiLimit.LimitState;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.wire.PolicyJson;

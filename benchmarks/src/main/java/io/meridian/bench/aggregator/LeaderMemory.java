@@ -28,8 +28,10 @@ final class LeaderMemory {
 
     private static final long HOUR_MICROS = 3_600_000_000L;
     private static final long START_MICROS = 490_000 * HOUR_MICROS;
-    private static final WindowRule RULE = new WindowRule(3, 100_000, HOUR_MICROS, SharingMode.CONVERGE, AfterHeal.FORGIVE);
-    private static final List<RegionIncarnation> LIVES = Stream.of("us-east", "us-west", "eu-west", "ap-south", "ap-northeast")
+    private static final WindowRule RULE =
+            new WindowRule(3, 100_000, HOUR_MICROS, SharingMode.CONVERGE, AfterHeal.FORGIVE);
+    private static final List<RegionIncarnation> LIVES = Stream.of(
+                    "us-east", "us-west", "eu-west", "ap-south", "ap-northeast")
             .map(region -> new RegionIncarnation(region, START_MICROS - HOUR_MICROS))
             .toList();
 

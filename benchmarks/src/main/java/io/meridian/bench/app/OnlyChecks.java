@@ -1,7 +1,7 @@
 package io.meridian.bench.app;
 
-import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter;
 import io.meridian.model.match.Check;
 import java.time.Duration;
 import java.util.Optional;

@@ -10,10 +10,10 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.Startup;
@@ -66,7 +66,8 @@ public class Peer extends OnlyChecks {
         Decision decision = taken.isConsumed()
                 ? new Decision.Allowed(List.of(evaluated), evaluated, 0)
                 : new Decision.Denied(List.of(evaluated), evaluated, taken.getNanosToWaitForRefill() / 1_000);
-        return CheckResult.Decided.by(DecidedBy.REGION, decision, TimeSource.system().wallMicros());
+        return CheckResult.Decided.by(
+                DecidedBy.REGION, decision, TimeSource.system().wallMicros());
     }
 
     @PreDestroy
