@@ -1,43 +1,56 @@
--- Takes books that are due to be reported. They are due again a little later, unless reported.lua says that they were: so what
+-- Takes accounts that are due to be reported. They are due again a little later, unless reported.lua says that they were: so what
 -- an instance took and did not report before it died, another takes.
 --
--- KEYS   the dirty books of shards, {sN}d; last the life
--- ARGV   [1] how many at most, as text [2] the life
--- Reply  the region's time in microseconds (8 bytes) and for each book the number of its key, the member of the set (see
---        book.lua: hash, start, life, policy, key), until when it is claimed in milliseconds (8 bytes), and the book
--- Why a script: a book that changes while it is reported must be reported again.
-if not isAlive(call('GET', KEYS[#KEYS])) then return redis.error_reply('LIFE') end
-local max = tonumber(args)
-local taken = { pack('>I8', now) }
+-- KEYS   the dirty accounts of shards, {sN}d; last the incarnation
+-- ARGV   [1] how many at most, as text [2] the incarnation
+-- Reply  the region's time in microseconds (8 bytes) and for each account
+--          its numbers: the number of its key (2 bytes); 8 bytes each: start of the window in microseconds, incarnation, taken,
+--          returned, limit where it is not the policy's, grant returned, refused, floor (signed; -1 if undecided), requested;
+--          length (1) and policy, length (2) and key;
+--          a handle for reported.lua
+-- Why a script: an account that changes while it is reported must be reported again.
+if not isCurrent(call('GET', KEYS[#KEYS])) then return redis.error_reply(STALE_INCARNATION) end
+
 local nowMillis = (now - now % 1000) / 1000
 local claim = pack('>I8', nowMillis + CLAIM)
 local claimed = string.format('%.0f', nowMillis + CLAIM)
+local collected = { pack('>I8', now) }
+
+-- The members of a set that are due. Nothing waits for longer than a claim: what seems to was marked before the clock was set back.
+local function dueOf(dirty, max)
+    local due = call('ZRANGEBYSCORE', dirty, '-inf', string.format('%.0f', nowMillis), 'LIMIT', 0, max)
+    if #due < max then
+        local ahead = call('ZRANGEBYSCORE', dirty, '(' .. claimed, '+inf', 'LIMIT', 0, max - #due)
+        for i = 1, #ahead do due[#due + 1] = ahead[i] end
+    end
+    return due
+end
+
+local function collect(index, dirty, member)
+    local name = accountOf(dirty, member)
+    local raw = call('GET', name)
+    if not raw then
+        call('ZREM', dirty, member)
+        return
+    end
+    local account = readAccount(raw)
+    account.due, account.unreported = CLAIMED, 0
+    call('SET', name, packAccount(account), 'KEEPTTL')
+    call('ZADD', dirty, claimed, member)
+    local seconds, incarnation = unpack('>I5I8', member, 8)
+    collected[#collected + 1] = pack('>I2I8I8I8I8I8I8I8i8I8', index, seconds * 1000000, incarnation, account.taken,
+        account.returned, account.limit, account.grantReturned, account.refused, account.floor or -1, account.requested)
+    collected[#collected + 1] = sub(member, 21)
+    collected[#collected + 1] = member .. claim
+end
+
+local max = tonumber(args)
 for i = 1, #KEYS - 1 do
     if max <= 0 then break end
     local dirty = KEYS[i]
-    local due = call('ZRANGEBYSCORE', dirty, '-inf', string.format('%.0f', nowMillis), 'LIMIT', 0, max)
-    if #due < max then
-        -- Nothing waits for longer than a claim: what seems to was marked before the clock was set back.
-        local ahead = call('ZRANGEBYSCORE', dirty, '(' .. claimed, '+inf', 'LIMIT', 0, max - #due)
-        for j = 1, #ahead do due[#due + 1] = ahead[j] end
-    end
+    local due = dueOf(dirty, max)
     max = max - #due
-    for j = 1, #due do
-        local member = due[j]
-        local name = sub(dirty, 1, -2) .. sub(member, 1, 7) .. 'u' .. sub(member, 8, 12)
-        local raw = call('GET', name)
-        if raw then
-            local book = readBook(raw)
-            book.due, book.unreported = CLAIMED, 0
-            call('SET', name, packBook(book), 'KEEPTTL')
-            call('ZADD', dirty, claimed, member)
-            taken[#taken + 1] = pack('>I2', i)
-            taken[#taken + 1] = member .. claim
-            taken[#taken + 1] = raw
-        else
-            call('ZREM', dirty, member)
-        end
-    end
+    for j = 1, #due do collect(i, dirty, due[j]) end
     if #due > 0 then call('PEXPIRE', dirty, string.format('%.0f', UNREPORTED_GRACE)) end
 end
-return taken
+return collected

@@ -3,7 +3,7 @@ package io.meridian.bench;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.State;
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 public class DecisionBenchmark {
-    private static final Terms TERMS = Terms.of(1_000, 0, Window.Span.ofSeconds(1));
+    private static final Quota TERMS = Quota.of(1_000, 0, Window.Span.ofSeconds(1));
     private static final long STEP_MICROS = 900;
 
     @Param

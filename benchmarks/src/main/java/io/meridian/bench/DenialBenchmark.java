@@ -1,9 +1,9 @@
 package io.meridian.bench;
 
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.decide.Charge;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
+import io.meridian.model.decision.MultiLimit.LimitState;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.wire.PolicyJson;
@@ -29,14 +29,14 @@ public class DenialBenchmark {
     @Param({"100", "90000"})
     private int entries = 100;
 
-    private List<Charge> charges = List.of();
+    private List<LimitState> charges = List.of();
     private long nowMicros = START_MICROS;
 
     @Setup
     public void fill() {
         Limit log = limit("sliding_window_log", 100_000);
         Limit full = limit("fixed_window", entries);
-        charges = List.of(new Charge(log, CounterState.UNTOUCHED), new Charge(full, CounterState.UNTOUCHED));
+        charges = List.of(new LimitState(log, CounterState.UNTOUCHED), new LimitState(full, CounterState.UNTOUCHED));
         for (int i = 0; i < entries; i++) {
             deny();
         }
@@ -47,10 +47,10 @@ public class DenialBenchmark {
     public Decision deny() {
         nowMicros++;
         Decision decision = MultiLimit.decide(charges, nowMicros);
-        List<Charge> next = new ArrayList<>(charges.size());
+        List<LimitState> next = new ArrayList<>(charges.size());
         for (int i = 0; i < charges.size(); i++) {
-            next.add(new Charge(
-                    charges.get(i).limit(), decision.evaluated().get(i).state()));
+            next.add(new LimitState(
+                    charges.get(i).limit(), decision.limits().get(i).state()));
         }
         charges = next;
         return decision;
@@ -59,6 +59,6 @@ public class DenialBenchmark {
     private static Limit limit(String algorithm, int limit) {
         Policy policy = PolicyJson.read("{\"id\": \"p\", \"key\": [], \"algorithm\": \"" + algorithm + "\", \"limit\": "
                 + limit + ", \"window\": \"31d\"}");
-        return new Limit(policy, policy.counting().terms(), "", 1, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "", 1, 1);
     }
 }

@@ -1,12 +1,12 @@
 package io.meridian.bench;
 
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.decide.Charge;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.MultiLimit;
+import io.meridian.model.decision.MultiLimit.LimitState;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +31,7 @@ public class MatchBenchmark {
     @Param({"10", "100", "1000"})
     private int policies = 10;
 
-    private PolicySnapshot snapshot = PolicySnapshot.compile(List.of(), "us-east");
+    private PolicyIndex snapshot = PolicyIndex.compile(List.of(), "us-east");
     private final Check check = new Check(
             Map.of("user_id", "42", "api_key", "k-1", "tenant", "acme"),
             "/api/v1/users",
@@ -47,7 +47,7 @@ public class MatchBenchmark {
     }
 
     void compile(int size) {
-        snapshot = PolicySnapshot.compile(PolicySet.ofSize(size), "us-east");
+        snapshot = PolicyIndex.compile(BenchmarkPolicies.ofSize(size), "us-east");
     }
 
     @Benchmark
@@ -59,9 +59,9 @@ public class MatchBenchmark {
     public Decision matchAndDecide() {
         nowMicros += 100;
         List<Limit> limits = snapshot.match(check);
-        List<Charge> charges = new ArrayList<>(limits.size());
+        List<LimitState> charges = new ArrayList<>(limits.size());
         for (Limit limit : limits) {
-            charges.add(new Charge(limit, CounterState.UNTOUCHED));
+            charges.add(new LimitState(limit, CounterState.UNTOUCHED));
         }
         return MultiLimit.decide(charges, nowMicros);
     }

@@ -1,4 +1,4 @@
-/** Figures, measured: every one a program prints. */
+/** Benchmark programs that print figures of the pure core, and the policies that they share. */
 @NullMarked
 package io.meridian.bench;
 

@@ -2,7 +2,7 @@ package io.meridian.bench;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import org.junit.jupiter.api.Test;
 
 class DenialBenchmarkTest {
@@ -12,6 +12,6 @@ class DenialBenchmarkTest {
         benchmark.fill();
 
         assertThat(benchmark.deny()).isInstanceOf(Decision.Denied.class);
-        assertThat(benchmark.deny().evaluated().get(0).standing().remaining()).isEqualTo(100_000 - 100);
+        assertThat(benchmark.deny().limits().get(0).standing().remaining()).isEqualTo(100_000 - 100);
     }
 }

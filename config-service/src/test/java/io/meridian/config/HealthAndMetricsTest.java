@@ -1,13 +1,13 @@
 package io.meridian.config;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.MetricsPage;
+import io.meridian.testkit.services.MetricsPage;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -34,9 +34,8 @@ class HealthAndMetricsTest {
 
     @Test
     void the_page_of_metrics_names_what_it_exports() throws Exception {
-        Eventually.holds(
-                "publishing and history have begun",
-                () -> rows().size() >= documented().size());
+        eventually("publishing and history have begun")
+                .until(() -> rows().size() >= documented().size());
 
         assertThat(rows()).isEqualTo(documented());
     }

@@ -1,7 +1,7 @@
 package io.meridian.config;
 
-import io.meridian.stack.fixture.KafkaResource;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
+import io.meridian.testkit.servers.ServerResource.KafkaResource;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 

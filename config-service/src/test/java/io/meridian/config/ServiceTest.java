@@ -1,6 +1,6 @@
 package io.meridian.config;
 
-import io.meridian.stack.fixture.PostgresResource;
+import io.meridian.testkit.servers.ServerResource.PostgresResource;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.lang.annotation.ElementType;

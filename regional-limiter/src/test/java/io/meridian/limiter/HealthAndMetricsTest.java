@@ -1,13 +1,13 @@
 package io.meridian.limiter;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.MetricsPage;
+import io.meridian.testkit.services.MetricsPage;
 import io.quarkus.test.junit.QuarkusTest;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +20,7 @@ class HealthAndMetricsTest {
 
     @Test
     void its_own_check_says_that_it_is_ready() throws Exception {
-        Eventually.holds("it is warm", () -> get("/q/health/ready").statusCode() == 200);
+        eventually("it is warm").until(() -> get("/q/health/ready").statusCode() == 200);
         get("/q/health/ready")
                 .then()
                 .statusCode(200)

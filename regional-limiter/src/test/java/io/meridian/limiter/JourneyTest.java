@@ -1,5 +1,6 @@
 package io.meridian.limiter;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsInAnyOrder;
@@ -12,11 +13,10 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
-import io.meridian.model.access.TokenScope;
 import io.meridian.model.access.TokenText;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.QuarkusTestProfile;
@@ -255,7 +255,7 @@ class JourneyTest {
                 .statusCode(200)
                 .body("remaining", equalTo(8));
         reserve("ida", 8, 1);
-        Eventually.holds("the lapsed reservation is given back", () -> standing("ida", "/users", "user") == 8);
+        eventually("the lapsed reservation is given back").until(() -> standing("ida", "/users", "user") == 8);
     }
 
     @Test
@@ -270,8 +270,8 @@ class JourneyTest {
         redis.restart();
         // Each event loop has a connection of its own, and calls go to all of them in turn: other tests need them all
         // back.
-        Eventually.holds(
-                "Redis decides again, whichever event loop is asked", () -> IntStream.range(0, CALLS_OF_ALL_LOOPS)
+        eventually("Redis decides again, whichever event loop is asked")
+                .until(() -> IntStream.range(0, CALLS_OF_ALL_LOOPS)
                         .noneMatch(i -> check("pia", "/users", 0).extract().<Boolean>path("degraded")));
     }
 
@@ -416,8 +416,8 @@ class JourneyTest {
                     "{\"attributes\": {\"user_id\": \"ivy\", \"ip\": \"198.51.100.7\"}, \"endpoint\": \"/throttled\"}";
             post("/check", body).statusCode(200);
             post("/check", body).statusCode(429);
-            Eventually.holds("both decisions are in the log", () -> List.of("allowed", "throttled").stream()
-                    .allMatch(outcome -> lines.stream()
+            eventually("both decisions are in the log")
+                    .until(() -> List.of("allowed", "throttled").stream().allMatch(outcome -> lines.stream()
                             .anyMatch(line -> line.contains("\"outcome\":\"" + outcome + "\"")
                                     && line.contains("\"key\":\"user_id=ivy\"")
                                     && line.contains("\"ip\":\"198.51.100.7\""))));

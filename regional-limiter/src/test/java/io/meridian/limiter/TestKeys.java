@@ -2,7 +2,7 @@ package io.meridian.limiter;
 
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.stack.fixture.LimiterSettings;
+import io.meridian.testkit.services.LimiterSettings;
 
 /** The keys of limits as every limiter of a test names them. */
 public final class TestKeys {

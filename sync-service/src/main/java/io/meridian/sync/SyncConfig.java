@@ -5,7 +5,7 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What a sync replica is told at its start. */
+/** Settings of a sync replica. */
 @ConfigMapping(prefix = "meridian.sync")
 public interface SyncConfig {
     /** The name of this replica in logs, in the list of leaders and in its transactions: no two may share one. */
@@ -20,23 +20,23 @@ public interface SyncConfig {
     @WithDefault("meridian-sync")
     String group();
 
-    /** Where regions report. */
+    /** Topic of the regions' reports. */
     @WithDefault("usage")
     String usageTopic();
 
-    /** Where leaders speak; with as many partitions as the topic of usage. */
+    /** Topic of verdicts; with as many partitions as the topic of usage. */
     @WithDefault("verdicts")
     String verdictsTopic();
 
-    /** A replica that is not heard of for so long has lost its place. The broker must allow it. */
+    /** A replica without a heartbeat for so long is removed from the group. The broker must allow it. */
     @WithDefault("1.5S")
     Duration session();
 
-    /** How often a replica says that it is there. */
+    /** Interval of heartbeats to the group. */
     @WithDefault("0.3S")
     Duration heartbeat();
 
-    /** A replica whose loop stands still for so long gives its place up, though its heart beats. */
+    /** A replica whose loop stands still for so long leaves the group, though its heart beats. */
     @WithDefault("5S")
     Duration stall();
 
@@ -44,29 +44,29 @@ public interface SyncConfig {
     @WithDefault("2S")
     Duration transactionTimeout();
 
-    /** A replica that Kafka does not answer for so long begins anew. */
+    /** A replica that Kafka does not answer for so long starts again with new clients. */
     @WithDefault("2S")
     Duration answerWithin();
 
-    /** A leader that has heard something new waits so long for more before it speaks. */
+    /** A leader waits so long after new usage for more before it publishes. */
     @WithDefault("0.025S")
     Duration tickMin();
 
-    /** A leader looks so often what is due, though nothing new was heard. */
+    /** Interval of ticks without new usage. */
     @WithDefault("0.1S")
     Duration tick();
 
-    /** A leader says so often that it is there, though there is nothing else to say. */
+    /** Interval of a leader's beats, though there is nothing else to publish. */
     @WithDefault("0.5S")
     Duration beat();
 
-    /** Of so many limits of a partition a leader speaks at once; the others come next time. */
+    /** A transaction has verdicts on so many limits of a partition; the others come with the next tick. */
     @WithDefault("2000")
     int limitsPerTick();
 
-    /** After so long even a change that hardly matters is told. */
+    /** After so long even a change that hardly matters is published. */
     @WithDefault("1S")
-    Duration tellEvery();
+    Duration publishEvery();
 
     /** How far ahead of its demand a region is granted, and at most a tenth of the window. */
     @WithDefault("1S")
@@ -87,7 +87,7 @@ public interface SyncConfig {
     @WithDefault("1H")
     Duration keep();
 
-    /** How often the escrow accounts are looked through for what cannot be. */
+    /** How often the escrow accounts are searched for inconsistent ones. */
     @WithDefault("5M")
     Duration reconcile();
 
@@ -98,11 +98,7 @@ public interface SyncConfig {
     @WithDefault("10S")
     Duration incarnationAhead();
 
-    /** A region whose clock is off by more is warned of. */
+    /** A region's clock that is off by more is logged as a warning. */
     @WithDefault("0.25S")
     Duration skewAlert();
-
-    /** For tests only: without it nothing keeps a leader that was succeeded from speaking. */
-    @WithDefault("true")
-    boolean fence();
 }

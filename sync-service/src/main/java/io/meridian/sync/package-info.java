@@ -1,3 +1,4 @@
+/** Sync service: its settings, start, stop and readiness. */
 @NullMarked
 package io.meridian.sync;
 

@@ -1,24 +1,23 @@
 package io.meridian.sync;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.LimitKeys;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
-import io.meridian.model.wire.KafkaSettings;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.MetricsPage;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.testkit.services.LimiterSettings;
+import io.meridian.testkit.services.MetricsPage;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import java.time.Instant;
@@ -42,7 +41,7 @@ class ShardsTest {
 
     @Test
     void a_lone_replica_leads_every_partition_and_says_so() throws Exception {
-        Eventually.holds("it leads all", ShardsTest::leadsAll);
+        eventually("it leads all").until(ShardsTest::leadsAll);
 
         var answer = get("/api/v1/shards").then().statusCode(200).extract().jsonPath();
         assertThat(answer.getString("replica")).isEqualTo("sync-1");
@@ -58,10 +57,10 @@ class ShardsTest {
 
     @Test
     void a_region_whose_clock_is_ahead_is_seen_by_the_brokers_clock() throws Exception {
-        Eventually.holds("it leads all", ShardsTest::leadsAll);
+        eventually("it leads all").until(ShardsTest::leadsAll);
 
         // What was seen of a clock is forgotten after seconds, so it is reported until it is asked for in time.
-        Eventually.holds("its clock is seen", () -> {
+        eventually("its clock is seen").until(() -> {
             report("ap-south", TimeSource.system().wallMicros() + AHEAD_MICROS);
             return skewMillis("ap-south") != null;
         });
@@ -70,7 +69,7 @@ class ShardsTest {
 
     @Test
     void it_counts_what_leading_takes() throws Exception {
-        Eventually.holds("it leads all", ShardsTest::leadsAll);
+        eventually("it leads all").until(ShardsTest::leadsAll);
 
         get("/q/metrics")
                 .then()
@@ -84,9 +83,9 @@ class ShardsTest {
 
     @Test
     void the_page_of_metrics_names_what_it_exports() throws Exception {
-        Eventually.holds("it leads all", ShardsTest::leadsAll);
+        eventually("it leads all").until(ShardsTest::leadsAll);
         report("eu-west", TimeSource.system().wallMicros());
-        Eventually.holds("the region is heard", () -> regions().contains("eu-west"));
+        eventually("the region is heard").until(() -> regions().contains("eu-west"));
 
         assertThat(MetricsPage.rows(get("/q/metrics").asString())).isEqualTo(MetricsPage.documented("sync-service"));
     }
@@ -94,14 +93,13 @@ class ShardsTest {
     /** It would be a second leader of the limit, and grant it a second time. */
     @Test
     void usage_that_a_limiter_with_another_secret_reports_is_refused_and_counted() throws Exception {
-        Eventually.holds("it leads all", ShardsTest::leadsAll);
+        eventually("it leads all").until(ShardsTest::leadsAll);
 
         report("misplaced", TimeSource.system().wallMicros(), 1);
         report("placed", TimeSource.system().wallMicros(), 0);
-        Eventually.holds(
-                "it is counted",
-                () -> get("/q/metrics").asString().contains("meridian_sync_usage_misplaced_total 1.0"));
-        Eventually.holds("the other region is heard", () -> regions().contains("placed"));
+        eventually("it is counted")
+                .until(() -> get("/q/metrics").asString().contains("meridian_sync_usage_misplaced_total 1.0"));
+        eventually("the other region is heard").until(() -> regions().contains("placed"));
         assertThat(regions()).doesNotContain("misplaced");
     }
 
@@ -117,8 +115,8 @@ class ShardsTest {
     private static void report(String region, long sentMicros, int misplacedBy) throws Exception {
         UsageRecord usage = new UsageRecord(
                 new LimitWindow("policy", "key", 0),
-                new RegionLife(region, 1),
-                new WindowRule(1, 100, 60_000_000, Sharing.CONVERGE, AfterHeal.FORGIVE),
+                new RegionIncarnation(region, 1),
+                new WindowRule(1, 100, 60_000_000, SharingMode.CONVERGE, AfterHeal.FORGIVE),
                 new UsageCount(3, 0),
                 0,
                 1,
@@ -126,15 +124,12 @@ class ShardsTest {
                 sentMicros);
         String kafka = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
-                KafkaSettings.producer(Map.of(), kafka, "region"),
+                KafkaSettings.producer(Map.of(), kafka, "region").asMap(),
                 new ByteArraySerializer(),
                 new ByteArraySerializer())) {
             int partition = KEYS.shard("policy", "key").partition(PARTITIONS);
             producer.send(new ProducerRecord<>(
-                            "usage",
-                            (partition + misplacedBy) % PARTITIONS,
-                            UsageCodec.key(usage),
-                            UsageCodec.value(usage)))
+                            "usage", (partition + misplacedBy) % PARTITIONS, usage.key(), usage.value()))
                     .get();
         }
     }

@@ -1,5 +1,6 @@
 package io.meridian.bench.aggregator;
 
+import io.meridian.bench.aggregator.LeaderMemory.Cost;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -21,13 +22,13 @@ public final class AggregatorFigures {
         List<Integer> sizes = Arrays.asList(args).contains("--short") ? BRIEF : SIZES;
         List<Cost> costs = new ArrayList<>();
         // Once more at the smallest size before anything counts, so that all code is compiled.
-        Cost unused = World.measure(sizes.get(0));
+        Cost unused = LeaderMemory.measure(sizes.get(0));
         for (int size : sizes) {
-            Cost cost = World.measure(size);
+            Cost cost = LeaderMemory.measure(size);
             costs.add(cost);
             print(
                     "%,11d limits: %6.1f bytes each, %7.0f ns for a changed one (best of %d rounds; median %.0f)",
-                    size, cost.bytesPerLimit(), cost.bestNanos(), World.ROUNDS, cost.medianNanos());
+                    size, cost.bytesPerLimit(), cost.bestNanos(), LeaderMemory.ROUNDS, cost.medianNanos());
         }
         double bytes = costs.stream().mapToDouble(Cost::bytesPerLimit).max().orElseThrow();
         double ratio = costs.get(costs.size() - 1).bestNanos() / costs.get(0).bestNanos();

@@ -1,4 +1,4 @@
-/** What a leader's memory of limits costs. */
+/** Benchmark of the memory of a leader by number of limits. */
 @NullMarked
 package io.meridian.bench.aggregator;
 

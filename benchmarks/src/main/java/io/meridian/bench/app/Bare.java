@@ -1,25 +1,22 @@
 package io.meridian.bench.app;
 
-import io.meridian.limiter.decide.DecidedBy;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import java.util.Collections;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** Decides nothing and allows everything: what is left of a check is reading the question and writing the answer. */
 public final class Bare extends OnlyChecks {
     private final int limits;
-    private final List<DecidedBy> decidedBy;
 
     private Bare(int limits) {
         this.limits = limits;
-        this.decidedBy = Collections.nCopies(limits, DecidedBy.LEASE);
     }
 
     public static Limiter withLimits(int limits) {
@@ -27,11 +24,11 @@ public final class Bare extends OnlyChecks {
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check) {
-        Evaluated each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
-        return CompletableFuture.completedFuture(new Ruling.Decided(
+    public CompletionStage<CheckResult> check(Check check) {
+        LimitDecision each = ComparedPolicy.evaluated(ComparedPolicy.key(check), true, ComparedPolicy.LIMIT - 1, 0);
+        return CompletableFuture.completedFuture(CheckResult.Decided.by(
+                DecidedBy.LEASE,
                 new Decision.Allowed(Collections.nCopies(limits, each), each, 0),
-                decidedBy,
                 TimeSource.system().wallMicros()));
     }
 }

@@ -1,9 +1,9 @@
 package io.meridian.bench.app;
 
-import io.meridian.bench.PolicySet;
+import io.meridian.bench.BenchmarkPolicies;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Policy;
@@ -16,7 +16,7 @@ final class ComparedPolicy {
     static final long LIMIT = 100_000_000;
 
     private static final Policy POLICY =
-            PolicyJson.read(PolicySet.json(1, LIMIT).get(0));
+            PolicyJson.read(BenchmarkPolicies.json(1, LIMIT).get(0));
 
     private ComparedPolicy() {}
 
@@ -24,10 +24,10 @@ final class ComparedPolicy {
         return "api_key=" + check.attributes().get("api_key");
     }
 
-    static Evaluated evaluated(String key, boolean admitted, long remaining, long resetNanos) {
+    static LimitDecision evaluated(String key, boolean admitted, long remaining, long resetNanos) {
         long resetAtMicros = TimeSource.system().wallMicros() + TimeUnit.NANOSECONDS.toMicros(resetNanos);
-        return new Evaluated(
-                new Limit(POLICY, POLICY.counting().terms(), key, 1, 1),
+        return new LimitDecision(
+                new Limit(POLICY, POLICY.limitSpec().quota(), key, 1, 1),
                 admitted,
                 new Standing(LIMIT, remaining, resetAtMicros),
                 0,

@@ -8,7 +8,7 @@ import jakarta.ws.rs.Path;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 
-/** What this process has used so far, as two numbers: nanoseconds of all its CPUs, and bytes its living threads allocated. */
+/** Resource usage of this process since its start, as two numbers: CPU nanoseconds, and bytes allocated by its live threads. */
 @Path("/bench/meter")
 class MeterResource {
     @GET

@@ -1,16 +1,16 @@
 package io.meridian.bench.app;
 
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
 import io.meridian.model.match.Check;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
-/** What stands in a limiter's place for a comparison: it is asked nothing but checks. */
+/** Base class of limiters for comparisons, which answer checks only. */
 abstract class OnlyChecks implements Limiter {
     @Override
-    public CompletionStage<Ruling> check(Check check, String requestId) {
+    public CompletionStage<CheckResult> check(Check check, String requestId) {
         throw new UnsupportedOperationException();
     }
 
@@ -20,17 +20,17 @@ abstract class OnlyChecks implements Limiter {
     }
 
     @Override
-    public CompletionStage<Ruling> status(Check check) {
+    public CompletionStage<CheckResult> status(Check check) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletionStage<Ruling> refund(Check check) {
+    public CompletionStage<CheckResult> refund(Check check) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletionStage<Ruling> reset(Check check) {
+    public CompletionStage<CheckResult> reset(Check check) {
         throw new UnsupportedOperationException();
     }
 
@@ -40,12 +40,12 @@ abstract class OnlyChecks implements Limiter {
     }
 
     @Override
-    public CompletionStage<Optional<Ruling>> commit(String reservationId, long cost) {
+    public CompletionStage<Optional<CheckResult>> commit(String reservationId, long cost) {
         throw new UnsupportedOperationException();
     }
 
     @Override
-    public CompletionStage<Optional<Ruling>> cancel(String reservationId) {
+    public CompletionStage<Optional<CheckResult>> cancel(String reservationId) {
         throw new UnsupportedOperationException();
     }
 }

@@ -10,10 +10,10 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.codec.RedisCodec;
 import io.lettuce.core.codec.StringCodec;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Check;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.Startup;
@@ -33,7 +33,6 @@ import java.util.concurrent.CompletionStage;
 @Typed(Peer.class)
 @Startup
 public class Peer extends OnlyChecks {
-    private static final List<DecidedBy> REGION = List.of(DecidedBy.REGION);
     private static final Duration WINDOW = Duration.ofMinutes(1);
     private static final BucketConfiguration BUCKET = BucketConfiguration.builder()
             .addLimit(limit -> limit.capacity(ComparedPolicy.LIMIT).refillGreedy(ComparedPolicy.LIMIT, WINDOW))
@@ -53,7 +52,7 @@ public class Peer extends OnlyChecks {
     }
 
     @Override
-    public CompletionStage<Ruling> check(Check check) {
+    public CompletionStage<CheckResult> check(Check check) {
         String key = ComparedPolicy.key(check);
         return buckets.builder()
                 .build("peer:" + key, () -> CompletableFuture.completedFuture(BUCKET))
@@ -61,13 +60,14 @@ public class Peer extends OnlyChecks {
                 .thenApply(taken -> ruling(key, taken));
     }
 
-    private static Ruling ruling(String key, ConsumptionProbe taken) {
-        Evaluated evaluated = ComparedPolicy.evaluated(
+    private static CheckResult ruling(String key, ConsumptionProbe taken) {
+        LimitDecision evaluated = ComparedPolicy.evaluated(
                 key, taken.isConsumed(), taken.getRemainingTokens(), taken.getNanosToWaitForReset());
         Decision decision = taken.isConsumed()
                 ? new Decision.Allowed(List.of(evaluated), evaluated, 0)
                 : new Decision.Denied(List.of(evaluated), evaluated, taken.getNanosToWaitForRefill() / 1_000);
-        return new Ruling.Decided(decision, REGION, TimeSource.system().wallMicros());
+        return CheckResult.Decided.by(
+                DecidedBy.REGION, decision, TimeSource.system().wallMicros());
     }
 
     @PreDestroy

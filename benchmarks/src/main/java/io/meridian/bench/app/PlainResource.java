@@ -5,13 +5,13 @@ import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import org.jboss.resteasy.reactive.RestResponse;
 
-/** What the framework does by itself with such a request and such an answer: a record in, a record out. */
+/** Baseline of the framework alone: decodes the same request and encodes the same answer, without a limiter. */
 @Path("/bench/plain")
 class PlainResource {
     @POST
     @NonBlocking
-    public RestResponse<Answer> answer(Question question) {
-        return Answer.of(
+    public RestResponse<CheckAnswer> answer(Question question) {
+        return CheckAnswer.of(
                 true,
                 "api_key=" + question.attributes().get("api_key"),
                 ComparedPolicy.LIMIT,

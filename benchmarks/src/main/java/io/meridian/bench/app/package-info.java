@@ -1,4 +1,4 @@
-/** The measured application: the limiter, and beside it, in the same process, what it is compared to. */
+/** Measured application: the limiter, and in the same process the endpoints that it is compared to. */
 @NullMarked
 package io.meridian.bench.app;
 

@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A policy of the benchmark's own, for an endpoint that nobody else asks for. */
-record MeasuredPolicy(Target target, String id) {
+record MeasuredPolicy(MeasuredStack target, String id) {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(15);
     private static final Pattern LIMIT = Pattern.compile("\"limit\":(\\d+)");
     private static final HttpClient CLIENT = HttpClient.newBuilder()

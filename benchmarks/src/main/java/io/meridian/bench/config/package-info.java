@@ -1,4 +1,4 @@
-/** How long a change takes from the admin who makes it to the regions that act by it. */
+/** Benchmark of the time from a change at the admin API to its effect in every region. */
 @NullMarked
 package io.meridian.bench.config;
 

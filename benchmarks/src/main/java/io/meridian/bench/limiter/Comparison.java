@@ -1,7 +1,10 @@
 package io.meridian.bench.limiter;
 
+import io.meridian.bench.limiter.MeasuredServers.Meter;
+import io.meridian.testkit.load.LoadResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Two sides measured in turns: baseline, subject, baseline, …, baseline. Each phase of the subject is held against the
@@ -39,5 +42,29 @@ record Comparison(List<Sample> subject, List<Sample> baseline) {
 
     private static double best(List<Sample> samples) {
         return samples.stream().mapToDouble(Sample::perSecond).max().orElseThrow();
+    }
+
+    /** One phase: how many requests a second, and what one cost the measured process. */
+    record Sample(long requests, double perSecond, double cpuMicros, double allocatedBytes) {
+        static Sample of(LoadResult result, Meter before, Meter after) {
+            return new Sample(
+                    result.requests(),
+                    result.perSecond(),
+                    (after.cpuNanos() - before.cpuNanos()) / 1_000.0 / result.requests(),
+                    (double) (after.allocatedBytes() - before.allocatedBytes()) / result.requests());
+        }
+    }
+
+    /** The middle of some values, or the mean of the two in the middle. */
+    static final class Median {
+        private Median() {}
+
+        static <T> double of(List<T> things, ToDoubleFunction<T> value) {
+            double[] sorted = things.stream().mapToDouble(value).sorted().toArray();
+            if (sorted.length == 0) {
+                throw new IllegalArgumentException("There is no middle of nothing");
+            }
+            return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+        }
     }
 }

@@ -1,7 +1,11 @@
 package io.meridian.bench.limiter;
 
-import io.meridian.bench.load.Latencies;
-import io.meridian.bench.load.Load;
+import io.meridian.bench.limiter.Comparison.Median;
+import io.meridian.bench.limiter.Comparison.Sample;
+import io.meridian.bench.limiter.MeasuredServers.RedisCalls;
+import io.meridian.bench.limiter.Stand.LimiterScale;
+import io.meridian.testkit.load.LoadResult;
+import io.meridian.testkit.load.Workload;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -24,31 +28,38 @@ public final class LimiterFigures {
 
     private final MeasuredServers servers;
     private final Stand stand;
-    private final Scale scale;
-    private final Report report;
-    private final Loads loads = new Loads();
-    private final Load bare = loads.hot("bare", BARE);
-    private final Load hot = loads.hot("check hot", CHECK);
-    private final Load cold = loads.cold("check cold", CHECK);
-    private final Load plain = loads.hot("plain", "/bench/plain");
-    private final Load peerHot = loads.hot("peer hot", PEER);
-    private final Load peerCold = loads.cold("peer cold", PEER);
+    private final LimiterScale scale;
+    private final LimiterReport report;
+    private final Loads loads;
+    private final Workload bare;
+    private final Workload hot;
+    private final Workload cold;
+    private final Workload plain;
+    private final Workload peerHot;
+    private final Workload peerCold;
 
-    private LimiterFigures(MeasuredServers servers, Stand stand, Scale scale, Report report) {
+    private LimiterFigures(MeasuredServers servers, Stand stand, LimiterScale scale, LimiterReport report) {
         this.servers = servers;
         this.stand = stand;
         this.scale = scale;
         this.report = report;
+        this.loads = new Loads(servers::at);
+        this.bare = loads.hot("bare", BARE);
+        this.hot = loads.hot("check hot", CHECK);
+        this.cold = loads.cold("check cold", CHECK);
+        this.plain = loads.hot("plain", "/bench/plain");
+        this.peerHot = loads.hot("peer hot", PEER);
+        this.peerCold = loads.cold("peer cold", PEER);
     }
 
     public static void main(String[] args) throws IOException {
-        run(Arrays.asList(args).contains("--short") ? Scale.SHORT : Scale.FULL, System.out);
+        run(Arrays.asList(args).contains("--short") ? LimiterScale.SHORT : LimiterScale.FULL, System.out);
     }
 
-    static void run(Scale scale, PrintStream out) throws IOException {
+    static void run(LimiterScale scale, PrintStream out) throws IOException {
         try (MeasuredServers servers = new MeasuredServers();
                 Stand stand = new Stand(servers, scale)) {
-            new LimiterFigures(servers, stand, scale, new Report(out)).run();
+            new LimiterFigures(servers, stand, scale, new LimiterReport(out)).run();
         }
     }
 
@@ -56,12 +67,12 @@ public final class LimiterFigures {
         OperatingSystemMXBean machine = ManagementFactory.getOperatingSystemMXBean();
         report.note("Java " + Runtime.version().feature() + ", " + machine.getAvailableProcessors()
                 + " processors, load before the start " + machine.getSystemLoadAverage() + ", all on one machine");
-        if (scale.equals(Scale.SHORT)) {
+        if (scale.equals(LimiterScale.SHORT)) {
             report.note("A short run: it shows that everything runs, and its figures mean nothing.");
         }
         // All of it first: the endpoints share most of their code, and the first to be measured would pay for compiling
         // it.
-        for (Load load : List.of(bare, hot, cold, plain, peerHot, peerCold)) {
+        for (Workload load : List.of(bare, hot, cold, plain, peerHot, peerCold)) {
             stand.warmUp(load);
         }
         report.title("Throughput with one policy, as a share");
@@ -97,9 +108,9 @@ public final class LimiterFigures {
         double bareRate = Median.of(hotOverBare.baseline(), Sample::perSecond) / 2;
         double hotRate = Median.of(hotOverBare.subject(), Sample::perSecond) / 2;
         double coldRate = Median.of(coldOverBare.subject(), Sample::perSecond) / 2;
-        List<Latencies> bares = new ArrayList<>();
-        List<Latencies> hots = new ArrayList<>();
-        List<Latencies> colds = new ArrayList<>();
+        List<LoadResult> bares = new ArrayList<>();
+        List<LoadResult> hots = new ArrayList<>();
+        List<LoadResult> colds = new ArrayList<>();
         for (int round = 0; round < scale.rounds(); round++) {
             bares.add(stand.latencies(bare, bareRate));
             hots.add(stand.latencies(hot, hotRate));
@@ -119,7 +130,7 @@ public final class LimiterFigures {
         report.number("check cold", operationsPerCheck(cold));
     }
 
-    private double operationsPerCheck(Load load) throws IOException {
+    private double operationsPerCheck(Workload load) throws IOException {
         stand.phase(load);
         RedisCalls before = servers.redisCalls();
         long requests = stand.phase(load).requests();
@@ -128,7 +139,7 @@ public final class LimiterFigures {
 
     private void policies() throws IOException {
         report.title("More policies, of which three apply, as a share of as large an answer from bare");
-        Load bareThree = loads.hot("bare", BARE_THREE);
+        Workload bareThree = loads.hot("bare", BARE_THREE);
         servers.changePolicies(3);
         report.ratio("3 policies, check hot / bare", stand.compare(hot, bareThree));
         report.ratio("3 policies, check cold / bare", stand.compare(cold, bareThree));

@@ -1,4 +1,4 @@
-/** The figures of the limiter: what a check costs beside the bare framework and beside a peer. */
+/** Benchmark of a check, relative to the bare framework and to a peer. */
 @NullMarked
 package io.meridian.bench.limiter;
 

@@ -2,8 +2,12 @@ package io.meridian.limiter.api;
 
 import io.meridian.bench.app.Bare;
 import io.meridian.bench.app.Peer;
-import io.meridian.limiter.caller.Callers;
-import io.meridian.limiter.decide.OperationTrail;
+import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.caller.CallerResolver;
+import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckAnswers;
+import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.limiter.operations.OperationTrail;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
@@ -23,30 +27,30 @@ class ComparedChecks {
     private final CheckResource three;
     private final CheckResource peer;
 
-    ComparedChecks(Peer peer, Callers callers, Answers answers, ApiConfig config) {
-        this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.UNTOLD, config);
-        this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.UNTOLD, config);
-        this.peer = new CheckResource(peer, callers, answers, OperationTrail.UNTOLD, config);
+    ComparedChecks(Peer peer, CallerResolver callers, CheckAnswers answers, ApiConfig config) {
+        this.one = new CheckResource(Bare.withLimits(1), callers, answers, OperationTrail.NONE, config);
+        this.three = new CheckResource(Bare.withLimits(3), callers, answers, OperationTrail.NONE, config);
+        this.peer = new CheckResource(peer, callers, answers, OperationTrail.NONE, config);
     }
 
     /** Answers with one limit, decided by nobody. */
     @POST
     @Path("/bare")
-    public CompletionStage<Answer> bare(Body body) {
+    public CompletionStage<HttpAnswer> bare(BodyBytes body) {
         return one.check(body);
     }
 
     /** Answers with three limits, decided by nobody. */
     @POST
     @Path("/bare-three")
-    public CompletionStage<Answer> bareThree(Body body) {
+    public CompletionStage<HttpAnswer> bareThree(BodyBytes body) {
         return three.check(body);
     }
 
     /** Decided by the peer. */
     @POST
     @Path("/peer")
-    public CompletionStage<Answer> peer(Body body) {
+    public CompletionStage<HttpAnswer> peer(BodyBytes body) {
         return peer.check(body);
     }
 }

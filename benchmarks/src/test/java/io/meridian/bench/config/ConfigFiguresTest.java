@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.Regions;
+import io.meridian.bench.config.ConfigFigures.ConfigScale;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.plan.Regions;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -28,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class ConfigFiguresTest {
-    private static final Scale FEW = new Scale(1, 5, Duration.ofMinutes(1));
+    private static final ConfigScale FEW = new ConfigScale(1, 5, Duration.ofMinutes(1));
 
     private final AtomicInteger deletions = new AtomicInteger();
     private volatile String policy = "";
@@ -52,7 +53,8 @@ class ConfigFiguresTest {
     @Test
     void a_short_run_prints_every_figure_and_leaves_no_policy() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
-        Target target = new Target(address(), "token", Map.of("us-east", address(), "eu-west", address()));
+        MeasuredStack target =
+                new MeasuredStack(address(), "token", Map.of("us-east", address(), "eu-west", address()));
 
         ConfigFigures.run(target, FEW, new PrintStream(printed, true, StandardCharsets.UTF_8));
 
@@ -64,7 +66,7 @@ class ConfigFiguresTest {
 
     @Test
     void without_a_running_stack_it_says_how_to_start_one(@TempDir Path folder) {
-        assertThatThrownBy(() -> Target.running(new StateFolder(folder))).hasMessageContaining("./meridian up");
+        assertThatThrownBy(() -> MeasuredStack.running(new StateFolder(folder))).hasMessageContaining("./meridian up");
     }
 
     @Test
@@ -84,7 +86,7 @@ class ConfigFiguresTest {
                         + " \"parts\": [" + String.join(",", parts) + "]}");
         Files.writeString(folder.resolve("admin-token"), "token\n");
 
-        Target found = Target.running(new StateFolder(folder));
+        MeasuredStack found = MeasuredStack.running(new StateFolder(folder));
 
         assertThat(found.config()).isEqualTo(URI.create("http://127.0.0.1:8080"));
         assertThat(found.token()).isEqualTo("token");

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.meridian.bench.limiter.Comparison.Median;
+import io.meridian.bench.limiter.Comparison.Sample;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.meridian.bench.limiter;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.bench.limiter.MeasuredServers.RedisCalls;
 import org.junit.jupiter.api.Test;
 
 class RedisCallsTest {

@@ -6,43 +6,43 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Who is let in. */
+/** Settings of authentication. */
 @ConfigMapping(prefix = "meridian.config.access")
 public interface AccessConfig {
     /**
-     * The file with the first admin's token. Where it does not exist and there is no admin yet, a token is made and written
-     * there for its owner alone: shown once, and in no log.
+     * The file with the first admin's token. If it does not exist and there is no admin yet, a token is created and written
+     * to it, readable by its owner only. It appears in no log.
      */
     Optional<Path> adminTokenFile();
 
-    /** How often tokens are read anew: how long a revocation at another replica takes. */
+    /** How often tokens are read: how long a revocation at another replica takes. */
     @WithDefault("1S")
     Duration refresh();
 
-    /** How many tokens there may be; all of them are held in memory, so that callers are known while PostgreSQL is away. */
+    /** The most tokens; all of them are held in memory, so that callers are known while PostgreSQL is unavailable. */
     @WithDefault("10000")
     int tokensMax();
 
     /** Tokens of an identity provider, besides our own. */
     Oidc oidc();
 
-    /** An identity provider; used if it has an issuer. */
+    /** Settings of an identity provider, which is used if the issuer is set. */
     interface Oidc {
-        /** Who must have issued a token. */
+        /** The required issuer. */
         Optional<String> issuer();
 
-        /** Where its keys are. */
+        /** The URL of its keys. */
         Optional<String> jwksUrl();
 
-        /** Whom a token must be for. */
+        /** The required audience. */
         @WithDefault("meridian")
         String audience();
 
-        /** The claim that holds the role, or a list with it: viewer, editor, admin. */
+        /** The claim with the role or a list of roles: viewer, editor, admin. */
         @WithDefault("roles")
         String roleClaim();
 
-        /** How far the clocks may be apart. */
+        /** The tolerated clock skew. */
         @WithDefault("30S")
         Duration clockSkew();
     }

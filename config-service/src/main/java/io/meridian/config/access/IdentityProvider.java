@@ -1,7 +1,7 @@
 package io.meridian.config.access;
 
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
 import io.smallrye.jwt.auth.principal.DefaultJWTParser;
 import io.smallrye.jwt.auth.principal.JWTAuthContextInfo;
 import io.smallrye.jwt.auth.principal.JWTParser;
@@ -19,7 +19,7 @@ import org.eclipse.microprofile.jwt.JsonWebToken;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Bearer tokens that an identity provider signed, for the same roles. Off unless an issuer is set. */
+/** Verifier of bearer tokens signed by an identity provider. Disabled unless an issuer is set. */
 @Singleton
 public class IdentityProvider {
     private static final Logger LOG = Logger.getLogger(IdentityProvider.class);
@@ -46,13 +46,13 @@ public class IdentityProvider {
         return context;
     }
 
-    /** Who a signed token says it is, if it is one, is for us, and names a role. */
-    public Optional<Caller> caller(String token) {
+    /** The caller of a signed token; empty if it is none, is not valid here, or names no role. */
+    public Optional<AdminCaller> caller(String token) {
         return parser.filter(own -> isSigned(token)).flatMap(own -> {
             try {
                 JsonWebToken signed = own.parse(token);
                 return subject(signed).flatMap(subject -> role(signed.getClaim(config.roleClaim()))
-                        .map(role -> new Caller("oidc:" + subject, role)));
+                        .map(role -> new AdminCaller("oidc:" + subject, role)));
             } catch (ParseException refused) {
                 LOG.debugf("a signed token was refused: reason=%s", refused.getMessage());
                 return Optional.empty();
@@ -60,10 +60,10 @@ public class IdentityProvider {
         });
     }
 
-    /** Whom the token is of, if the audit trail can say so. */
+    /** The subject, if the audit trail can store it. */
     private static Optional<String> subject(JsonWebToken signed) {
         return Optional.ofNullable(signed.getSubject())
-                .filter(name -> !name.isBlank() && name.length() <= SUBJECT_MAX && Texts.isPlain(name));
+                .filter(name -> !name.isBlank() && name.length() <= SUBJECT_MAX && Validator.isPlain(name));
     }
 
     private static boolean isSigned(String token) {
@@ -71,9 +71,9 @@ public class IdentityProvider {
     }
 
     /** The highest of the roles that the claim names. */
-    private static Optional<Role> role(@Nullable Object claim) {
+    private static Optional<AdminRole> role(@Nullable Object claim) {
         return names(claim)
-                .flatMap(name -> Choice.find(Role.class, name).stream())
+                .flatMap(name -> EnumNames.find(AdminRole.class, name).stream())
                 .max(Comparator.naturalOrder());
     }
 

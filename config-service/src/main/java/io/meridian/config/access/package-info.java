@@ -1,4 +1,4 @@
-/** Who may do what: tokens and roles. */
+/** Authentication and authorization: tokens and roles. */
 @NullMarked
 package io.meridian.config.access;
 

@@ -1,14 +1,20 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Caller;
+import io.meridian.config.access.AdminCaller;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.IdentityProvider;
-import io.meridian.config.access.Role;
-import io.meridian.config.access.TokenBook;
-import io.meridian.model.policy.Choice;
+import io.meridian.config.access.TokenCache;
+import io.meridian.config.audit.RefusedCalls;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.service.http.Problem;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import jakarta.ws.rs.container.ContainerResponseContext;
 import jakarta.ws.rs.container.ResourceInfo;
 import jakarta.ws.rs.core.HttpHeaders;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,20 +22,20 @@ import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
 /**
- * Lets in who may. It stands before what a method is, not before what a path looks like: a path that is spelled otherwise
- * leads past nothing.
+ * Authentication and authorization of calls. The filter acts on the matched resource method, not on the path, so that no
+ * spelling of a path evades it.
  */
 class AccessFilter {
     private static final String BEARER = "Bearer ";
     private static final Map<String, String> CHALLENGE =
             Map.of(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"meridian\"");
 
-    private final TokenBook tokens;
+    private final TokenCache tokens;
     private final IdentityProvider provider;
     private final CallContext call;
     private final RefusedCalls refused;
 
-    AccessFilter(TokenBook tokens, IdentityProvider provider, CallContext call, RefusedCalls refused) {
+    AccessFilter(TokenCache tokens, IdentityProvider provider, CallContext call, RefusedCalls refused) {
         this.tokens = tokens;
         this.provider = provider;
         this.call = call;
@@ -38,40 +44,40 @@ class AccessFilter {
 
     @ServerRequestFilter
     public void check(ContainerRequestContext request, ResourceInfo resource) {
-        Needs needs = resource.getResourceMethod().getAnnotation(Needs.class);
-        Role needed = needs == null ? Role.ADMIN : needs.value();
-        String what = resource.getResourceClass().getSimpleName() + "."
+        RequiresRole required = resource.getResourceMethod().getAnnotation(RequiresRole.class);
+        AdminRole needed = required == null ? AdminRole.ADMIN : required.value();
+        String method = resource.getResourceClass().getSimpleName() + "."
                 + resource.getResourceMethod().getName();
-        String requestId = RequestIds.of(request.getHeaderString(RequestIds.HEADER));
-        request.setProperty(RequestIds.HEADER, requestId);
+        String requestId = CallContext.requestId(request.getHeaderString(CallContext.REQUEST_ID));
+        request.setProperty(CallContext.REQUEST_ID, requestId);
         Optional<String> token = token(request);
-        Optional<Caller> caller = token.flatMap(each -> tokens.caller(each).or(() -> provider.caller(each)));
+        Optional<AdminCaller> caller = token.flatMap(each -> tokens.caller(each).or(() -> provider.caller(each)));
         if (caller.isEmpty()) {
-            throw unauthenticated(token.isPresent(), what);
+            throw unauthenticated(token.isPresent(), method);
         }
         if (!caller.get().role().covers(needed)) {
-            refused.add(caller.get().name(), "forbidden", what);
+            refused.add(caller.get().name(), "forbidden", method);
             throw Refusal.of(
-                    ErrorCode.FORBIDDEN,
-                    "this needs the role " + Choice.text(needed) + ", and the token's is "
-                            + Choice.text(caller.get().role()));
+                    AdminErrorCode.FORBIDDEN,
+                    "this needs the role " + EnumNames.text(needed) + ", and the token's is "
+                            + EnumNames.text(caller.get().role()));
         }
-        call.set(caller.get(), requestId);
+        call.identify(caller.get(), requestId);
     }
 
-    private Refusal unauthenticated(boolean presented, String what) {
+    private Refusal unauthenticated(boolean presented, String method) {
         if (!tokens.isLoaded()) {
             return Refusal.of(
                     Problem.of(
-                            ErrorCode.DATABASE_AWAY,
+                            AdminErrorCode.DATABASE_AWAY,
                             "PostgreSQL was not reached since the start, so no token is known yet"),
                     Map.of(HttpHeaders.RETRY_AFTER, "1"));
         }
-        refused.add("nobody", presented ? "wrong token" : "no token", what);
+        refused.add("nobody", presented ? "wrong token" : "no token", method);
         String detail = presented
                 ? "the bearer token is not known, has ended or was revoked"
                 : "a bearer token is needed: Authorization: Bearer …";
-        return Refusal.of(Problem.of(ErrorCode.UNAUTHENTICATED, detail), CHALLENGE);
+        return Refusal.of(Problem.of(AdminErrorCode.UNAUTHENTICATED, detail), CHALLENGE);
     }
 
     private static Optional<String> token(ContainerRequestContext request) {
@@ -82,9 +88,16 @@ class AccessFilter {
     }
 
     @ServerResponseFilter
-    public void name(ContainerRequestContext request, ContainerResponseContext response) {
-        if (request.getProperty(RequestIds.HEADER) instanceof String id) {
-            response.getHeaders().putSingle(RequestIds.HEADER, id);
+    public void addRequestId(ContainerRequestContext request, ContainerResponseContext response) {
+        if (request.getProperty(CallContext.REQUEST_ID) instanceof String id) {
+            response.getHeaders().putSingle(CallContext.REQUEST_ID, id);
         }
+    }
+
+    /** Role that a caller of a resource method needs. A test checks that every method has one. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @interface RequiresRole {
+        AdminRole value();
     }
 }

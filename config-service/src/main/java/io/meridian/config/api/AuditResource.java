@@ -1,9 +1,9 @@
 package io.meridian.config.api;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
-import io.meridian.config.rulebook.AuditTrail;
+import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.audit.AuditReader;
+import io.meridian.config.audit.AuditReader.AuditItem;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
@@ -11,23 +11,27 @@ import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.UriInfo;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Who did what, the latest first. */
+/** The audit trail, latest row first. */
 @Path(EntriesResource.BASE + "audit")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class AuditResource {
-    private final AuditTrail trail;
+    private final AuditReader trail;
 
-    AuditResource(AuditTrail trail) {
+    AuditResource(AuditReader trail) {
         this.trail = trail;
     }
 
+    public record AuditPage(List<AuditItem> items, @Nullable String next) {}
+
     @GET
-    @Needs(Role.VIEWER)
-    public String list(@Context UriInfo uri) {
+    @RequiresRole(AdminRole.VIEWER)
+    public AuditPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR, "actor", "action", "kind", "id");
-        AuditTrail.Question question = new AuditTrail.Question(
+        AuditReader.Page page = trail.read(new AuditReader.Query(
                 query.time(Query.FROM),
                 query.time(Query.TO),
                 query.text("actor"),
@@ -35,15 +39,12 @@ class AuditResource {
                 query.text("kind"),
                 query.text("id"),
                 query.afterNumber(),
-                query.limit());
-        AuditTrail.Answer answer = trail.read(question);
-        if (answer.items().isEmpty()) {
-            KnownFilters.foundNoAudit(query);
+                query.limit()));
+        if (page.items().isEmpty()) {
+            FilterCheck.requireKnownInAudit(query);
         }
-        ObjectNode json = JsonNodeFactory.instance.objectNode();
-        json.putArray("items").addAll(answer.items());
-        json.put(
-                "next", answer.next().map(id -> Query.cursor(Long.toString(id))).orElse(null));
-        return json.toString();
+        return new AuditPage(
+                page.items(),
+                page.next().map(id -> Query.cursor(Long.toString(id))).orElse(null));
     }
 }

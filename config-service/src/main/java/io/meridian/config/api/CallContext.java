@@ -1,26 +1,53 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Caller;
-import io.meridian.config.rulebook.Actor;
+import io.meridian.config.access.AdminCaller;
+import io.meridian.config.audit.Actor;
+import io.meridian.model.validation.Validator;
+import io.meridian.service.http.Redaction;
 import jakarta.enterprise.context.RequestScoped;
+import java.security.SecureRandom;
+import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Who makes the call at hand, and what it is called. */
+/** Caller and request id of the current call. */
 @RequestScoped
 class CallContext {
-    private @Nullable Caller caller;
+    static final String REQUEST_ID = "X-Request-Id";
+
+    private static final int REQUEST_ID_MAX = 128;
+    private static final int RANDOM_BYTES = 8;
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private @Nullable AdminCaller caller;
     private String requestId = "";
 
-    void set(Caller known, String id) {
-        caller = known;
+    void identify(AdminCaller identified, String id) {
+        caller = identified;
         requestId = id;
     }
 
     Actor actor() {
-        Caller known = caller;
-        if (known == null) {
+        AdminCaller identified = caller;
+        if (identified == null) {
             throw new IllegalStateException("a call without a caller got past the filter");
         }
-        return new Actor(known.name(), requestId);
+        return new Actor(identified.name(), requestId);
+    }
+
+    /** The request id in the answer and in the audit trail: the one sent if it is usable, else a random one. */
+    static String requestId(@Nullable String sent) {
+        if (sent != null && isUsable(sent)) {
+            return sent;
+        }
+        byte[] random = new byte[RANDOM_BYTES];
+        RANDOM.nextBytes(random);
+        return HexFormat.of().formatHex(random);
+    }
+
+    private static boolean isUsable(String sent) {
+        return !sent.isBlank()
+                && sent.length() <= REQUEST_ID_MAX
+                && Validator.isPlain(sent)
+                && Redaction.text(sent).equals(sent);
     }
 }

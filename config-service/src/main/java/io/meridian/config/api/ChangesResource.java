@@ -1,63 +1,180 @@
 package io.meridian.config.api;
 
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
-import io.meridian.config.rulebook.Applied;
-import io.meridian.config.rulebook.Condition;
-import io.meridian.config.rulebook.EntryForm;
-import io.meridian.config.rulebook.EntryIds;
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.Outcome;
-import io.meridian.model.policy.Choice;
+import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.api.ChangeExecutor.Options;
+import io.meridian.config.rules.ChangeResult;
+import io.meridian.config.rules.ChangeResult.EntryOutcome;
+import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.EntryDocument;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.EntryQueries;
+import io.meridian.config.rules.RuleStore;
+import io.meridian.config.rules.StoredEntry;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.wire.MalformedException;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
+import jakarta.ws.rs.GET;
 import jakarta.ws.rs.POST;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
 import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
-import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.eclipse.microprofile.openapi.annotations.media.Schema;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
 
-/** Many changes at once: all of them or none. */
+/** Sets of changes, made all or none, and the revision that the sets may be conditional on. */
 @Path(EntriesResource.BASE + "changes")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class ChangesResource {
     private static final int BYTES_MAX = 16 << 20;
 
-    private final Changing changing;
+    private final ChangeExecutor executor;
 
-    ChangesResource(Changing changing) {
-        this.changing = changing;
+    ChangesResource(ChangeExecutor executor) {
+        this.executor = executor;
+    }
+
+    public record ChangesAnswer(long revision, List<ChangeItem> results, List<String> warnings) {}
+
+    /**
+     * Result for one entry.
+     *
+     * @param entry its stored form; null if it was deleted
+     */
+    public record ChangeItem(
+            String kind,
+            String id,
+            String op,
+            @Schema(implementation = Object.class) @Nullable ObjectNode entry) {
+        static ChangeItem of(EntryOutcome outcome) {
+            return new ChangeItem(
+                    EntryKind.of(outcome.key()).label(),
+                    EntryKind.id(outcome.key()),
+                    EnumNames.text(outcome.effect()),
+                    outcome.after().map(EntryDocument::write).orElse(null));
+        }
     }
 
     @POST
-    @Needs(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        ChangeOptions options = ChangeOptions.of(uri);
-        Condition whole = Preconditions.ofWhole(headers);
-        Applied applied = changing.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, options);
-        ObjectNode answer = JsonNodeFactory.instance.objectNode().put("revision", applied.revision());
-        ArrayNode results = answer.putArray("results");
-        applied.outcomes().forEach(outcome -> results.add(result(outcome)));
-        Answers.warnings(answer, applied.warnings());
-        Response.ResponseBuilder response = Response.ok(answer.toString());
-        return (options.dryRun() ? response.header(Answers.DRY_RUN, "true") : response).build();
+    public RestResponse<ChangesAnswer> change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
+        Options options = Options.of(uri);
+        Precondition whole = Preconditions.ofWhole(headers);
+        ChangeResult result = executor.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, options);
+        RestResponse.ResponseBuilder<ChangesAnswer> answer = RestResponse.ResponseBuilder.ok(new ChangesAnswer(
+                result.revision(),
+                result.outcomes().stream().map(ChangeItem::of).toList(),
+                result.warnings()));
+        return (options.dryRun() ? answer.header(EntryAnswers.DRY_RUN, "true") : answer).build();
     }
 
-    private static ObjectNode result(Outcome outcome) {
-        ObjectNode result = JsonNodeFactory.instance
-                .objectNode()
-                .put("kind", Kind.of(outcome.key()).label())
-                .put("id", EntryIds.of(outcome.key()))
-                .put("op", Choice.text(outcome.what()));
-        result.set("entry", outcome.after().map(EntryForm::write).orElse(null));
-        return result;
+    /** Parser of a list of changes, which reports all errors at once with their places: {@code changes[3].limit}. */
+    private static final class ChangeList {
+        private static final String PUT = "put";
+        private static final String DELETE = "delete";
+        private static final String KINDS =
+                Arrays.stream(EntryKind.values()).map(EntryKind::label).collect(Collectors.joining(", "));
+
+        private final List<EntryChange> changes = new ArrayList<>();
+        private final List<FieldError> violations = new ArrayList<>();
+
+        private ChangeList() {}
+
+        static List<EntryChange> read(JsonNode body) {
+            JsonBody.requireFields(body, "the body", Set.of("changes"));
+            JsonNode changes = body.path("changes");
+            if (!changes.isArray() || changes.isEmpty() || changes.size() > RuleStore.CHANGES_MAX) {
+                throw Refusal.of(
+                        AdminErrorCode.INVALID,
+                        "changes",
+                        changes.isArray() ? changes.size() + " changes" : changes.toString(),
+                        "must be a list of 1 to " + RuleStore.CHANGES_MAX + " changes");
+            }
+            ChangeList list = new ChangeList();
+            for (int i = 0; i < changes.size(); i++) {
+                list.add(changes.get(i), "changes[" + i + "]");
+            }
+            if (!list.violations.isEmpty()) {
+                throw new ValidationException(list.violations);
+            }
+            return list.changes;
+        }
+
+        private void add(JsonNode change, String place) {
+            String op = change.path("op").asText();
+            JsonBody.requireFields(
+                    change, place, op.equals(DELETE) ? Set.of("op", "kind", "id") : Set.of("op", "kind", "entry"));
+            String label = change.path("kind").asText();
+            if (!op.equals(PUT) && !op.equals(DELETE)) {
+                violations.add(new FieldError(place + ".op", op, "must be one of put, delete"));
+            }
+            EntryKind.labelled(label)
+                    .ifPresentOrElse(
+                            kind -> read(kind, change, op, place),
+                            () -> violations.add(new FieldError(place + ".kind", label, "must be one of " + KINDS)));
+        }
+
+        private void read(EntryKind kind, JsonNode change, String op, String place) {
+            try {
+                changes.add(
+                        op.equals(DELETE)
+                                ? new EntryChange.Delete(
+                                        kind.key(change.path("id").asText()), Precondition.ALWAYS)
+                                : new EntryChange.Put(
+                                        EntryDocument.read(kind, change.path("entry")), Precondition.ALWAYS));
+            } catch (ValidationException invalid) {
+                invalid.errors()
+                        .forEach(each ->
+                                violations.add(new FieldError(place + "." + each.field(), each.value(), each.rule())));
+            } catch (MalformedException malformed) {
+                throw Refusal.of(
+                        malformed.unknownFields().isEmpty()
+                                ? AdminErrorCode.MALFORMED_BODY
+                                : AdminErrorCode.UNKNOWN_FIELD,
+                        place + ": " + malformed.getMessage());
+            }
+        }
+    }
+
+    /** The revision of the rules. */
+    @Path(EntriesResource.BASE + "revision")
+    @Blocking
+    @Produces(MediaType.APPLICATION_JSON)
+    static class RevisionResource {
+        private final EntryQueries entries;
+
+        RevisionResource(EntryQueries entries) {
+            this.entries = entries;
+        }
+
+        @GET
+        @RequiresRole(AdminRole.VIEWER)
+        public RestResponse<RevisionAnswer> get(@Context UriInfo uri) {
+            Query.of(uri);
+            long revision = entries.revision();
+            return RestResponse.ResponseBuilder.ok(new RevisionAnswer(revision))
+                    .header(HttpHeaders.ETAG, StoredEntry.etag(revision))
+                    .build();
+        }
+
+        public record RevisionAnswer(long revision) {}
     }
 }

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
-import io.meridian.config.rulebook.Condition;
-import io.meridian.config.rulebook.Entries;
-import io.meridian.config.rulebook.EntryForm;
-import io.meridian.config.rulebook.EntryIds;
-import io.meridian.config.rulebook.Filter;
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.Op;
-import io.meridian.config.rulebook.Page;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.api.ChangeExecutor.Options;
+import io.meridian.config.rules.EntryChange;
+import io.meridian.config.rules.EntryChange.Precondition;
+import io.meridian.config.rules.EntryDocument;
+import io.meridian.config.rules.EntryFilter;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.EntryQueries;
+import io.meridian.config.rules.EntryQueries.Page;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.validation.Validator;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -37,96 +37,177 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The verbs of one kind of entries. */
+/** Endpoints of the entries of one kind; the nested classes are the kinds with their paths. */
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 abstract class EntriesResource {
     static final String BASE = "/admin/api/v1/";
     static final String MERGE_PATCH = "application/merge-patch+json";
 
-    private final Kind kind;
-    private final Entries entries;
-    private final Changing changing;
-    private final KnownFilters known;
+    private final EntryKind kind;
+    private final EntryQueries entries;
+    private final ChangeExecutor executor;
+    private final FilterCheck filters;
 
-    EntriesResource(Kind kind, Entries entries, Changing changing, KnownFilters known) {
+    EntriesResource(EntryKind kind, EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
         this.kind = kind;
         this.entries = entries;
-        this.changing = changing;
-        this.known = known;
+        this.executor = executor;
+        this.filters = filters;
     }
 
     @GET
-    @Needs(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public Response list(@Context UriInfo uri) {
-        Set<String> parameters = new TreeSet<>(Filter.fields(kind));
+        Set<String> parameters = new TreeSet<>(EntryFilter.fields(kind));
         parameters.add(Query.LIMIT);
         parameters.add(Query.CURSOR);
         Query query = Query.of(uri, parameters);
         Map<String, String> values = new TreeMap<>();
-        Filter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
-        Page page = entries.page(new Filter(kind, values), query.after(), query.limit());
+        EntryFilter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
+        Page page = entries.page(new EntryFilter(kind, values), query.after(), query.limit());
         if (page.items().isEmpty()) {
-            known.foundNothing(query);
+            filters.requireKnown(query);
         }
         ObjectNode answer = JsonNodeFactory.instance.objectNode();
         ArrayNode items = answer.putArray("items");
-        page.items().forEach(each -> items.add(EntryForm.write(each)));
+        page.items().forEach(each -> items.add(EntryDocument.write(each)));
         answer.put("next", page.next().map(Query::cursor).orElse(null));
-        return Answers.asOf(Response.ok(answer.toString()), page.asOf()).build();
+        return EntryAnswers.asOf(Response.ok(answer.toString()), page.asOf()).build();
     }
 
     @POST
-    @Needs(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response create(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Preconditions.forbidIfMatch(headers);
-        Entry entry = EntryForm.read(kind, JsonBody.read(body));
-        return changing.one(new Op.Put(entry, new Condition.New()), ChangeOptions.of(uri));
+        RuleEntry entry = EntryDocument.read(kind, JsonBody.read(body));
+        return executor.one(new EntryChange.Put(entry, new Precondition.New()), Options.of(uri));
     }
 
     @GET
     @Path("{id:.+}")
-    @Needs(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
-        EntryKey key = EntryIds.read(kind, id);
-        return Answers.found(key, entries.find(key), headers);
+        RuleEntry.Key key = kind.key(id);
+        return EntryAnswers.found(key, entries.find(key), headers);
     }
 
     @PUT
     @Path("{id:.+}")
-    @Needs(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes(MediaType.APPLICATION_JSON)
     public Response put(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
-        EntryKey key = EntryIds.read(kind, id);
-        Entry entry = EntryForm.read(kind, JsonBody.read(body));
-        new Rules()
-                .require(entry.key().equals(key), "id", EntryIds.of(entry.key()), "must be that of the path, " + id)
-                .throwIfBroken();
-        return changing.one(new Op.Put(entry, Preconditions.of(headers)), ChangeOptions.of(uri));
+        RuleEntry.Key key = kind.key(id);
+        RuleEntry entry = EntryDocument.read(kind, JsonBody.read(body));
+        new Validator()
+                .require(entry.key().equals(key), "id", EntryKind.id(entry.key()), "must be that of the path, " + id)
+                .throwIfInvalid();
+        return executor.one(new EntryChange.Put(entry, Preconditions.of(headers)), Options.of(uri));
     }
 
     @PATCH
     @Path("{id:.+}")
-    @Needs(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     @Consumes({MERGE_PATCH, MediaType.APPLICATION_JSON})
     public Response patch(
             @PathParam("id") String id, InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         JsonNode patch = JsonBody.read(body);
         if (!patch.isObject()) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
+            throw Refusal.of(
+                    AdminErrorCode.MALFORMED_BODY, "a merge patch must be an object, got " + patch.getNodeType());
         }
-        Op op = new Op.Patch(EntryIds.read(kind, id), patch, Preconditions.of(headers));
-        return changing.one(op, ChangeOptions.of(uri));
+        EntryChange change = new EntryChange.Patch(kind.key(id), patch, Preconditions.of(headers));
+        return executor.one(change, Options.of(uri));
     }
 
     @DELETE
     @Path("{id:.+}")
-    @Needs(Role.EDITOR)
+    @RequiresRole(AdminRole.EDITOR)
     public Response delete(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
-        Op op = new Op.Delete(EntryIds.read(kind, id), Preconditions.of(headers));
-        return changing.one(op, ChangeOptions.ofDryRun(uri));
+        EntryChange change = new EntryChange.Delete(kind.key(id), Preconditions.of(headers));
+        return executor.one(change, Options.ofDryRun(uri));
+    }
+
+    @Path(EntriesResource.BASE + "policies")
+    static class PoliciesResource extends EntriesResource {
+        PoliciesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.POLICY, entries, executor, filters);
+        }
+    }
+
+    @Path(EntriesResource.BASE + "tiers")
+    static class TiersResource extends EntriesResource {
+        TiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.TIER, entries, executor, filters);
+        }
+    }
+
+    @Path(EntriesResource.BASE + "client-tiers")
+    static class ClientTiersResource extends EntriesResource {
+        ClientTiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.CLIENT_TIER, entries, executor, filters);
+        }
+    }
+
+    @Path(EntriesResource.BASE + "overrides")
+    static class OverridesResource extends EntriesResource {
+        OverridesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.OVERRIDE, entries, executor, filters);
+        }
+    }
+
+    @Path(EntriesResource.BASE + "allow-list")
+    static class AllowListResource extends EntriesResource {
+        AllowListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.ALLOW, entries, executor, filters);
+        }
+    }
+
+    @Path(EntriesResource.BASE + "deny-list")
+    static class DenyListResource extends EntriesResource {
+        DenyListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+            super(EntryKind.DENY, entries, executor, filters);
+        }
+    }
+
+    /** Endpoints of the one table by which adaptive limits follow the load; without it limiters use their own. */
+    @Path(EntriesResource.BASE + "adaptive")
+    @Blocking
+    @Produces(MediaType.APPLICATION_JSON)
+    static class AdaptiveResource {
+        private static final RuleEntry.Key KEY = new RuleEntry.Key.OfAdaptive();
+
+        private final EntryQueries entries;
+        private final ChangeExecutor executor;
+
+        AdaptiveResource(EntryQueries entries, ChangeExecutor executor) {
+            this.entries = entries;
+            this.executor = executor;
+        }
+
+        @GET
+        @RequiresRole(AdminRole.VIEWER)
+        public Response get(@Context UriInfo uri, @Context HttpHeaders headers) {
+            Query.of(uri);
+            return EntryAnswers.found(KEY, entries.find(KEY), headers);
+        }
+
+        @PUT
+        @RequiresRole(AdminRole.EDITOR)
+        @Consumes(MediaType.APPLICATION_JSON)
+        public Response put(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
+            EntryChange put = new EntryChange.Put(
+                    EntryDocument.read(EntryKind.ADAPTIVE, JsonBody.read(body)), Preconditions.of(headers));
+            return executor.one(put, Options.ofDryRun(uri));
+        }
+
+        @DELETE
+        @RequiresRole(AdminRole.EDITOR)
+        public Response delete(@Context UriInfo uri, @Context HttpHeaders headers) {
+            return executor.one(new EntryChange.Delete(KEY, Preconditions.of(headers)), Options.ofDryRun(uri));
+        }
     }
 }

@@ -8,14 +8,17 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.meridian.config.access.Shown;
+import io.meridian.service.http.Redaction;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
 
-/** Reads the JSON of a call: UTF-8, one value, no field twice, bounded in size and depth. */
+/** Parser of request bodies: JSON in UTF-8, one value, no duplicate field, bounded in size and depth. */
 final class JsonBody {
     /** The largest document; an entry has about ten thousand characters at most. */
     static final int BYTES_MAX = 256 << 10;
@@ -43,11 +46,11 @@ final class JsonBody {
         try {
             byte[] bytes = body.readNBytes(bytesMax + 1);
             if (bytes.length > bytesMax) {
-                throw Refusal.of(ErrorCode.BODY_TOO_LARGE, "the body must have at most " + bytesMax + " bytes");
+                throw Refusal.of(AdminErrorCode.BODY_TOO_LARGE, "the body must have at most " + bytesMax + " bytes");
             }
             return tree(text(bytes));
         } catch (IOException broken) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body did not arrive whole");
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "the body did not arrive whole");
         }
     }
 
@@ -55,12 +58,13 @@ final class JsonBody {
         try {
             JsonNode tree = MAPPER.readTree(text);
             if (tree.isMissingNode()) {
-                throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body must be JSON, and there is none");
+                throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "the body must be JSON, and there is none");
             }
             return tree;
         } catch (JsonProcessingException malformed) {
             throw Refusal.of(
-                    ErrorCode.MALFORMED_BODY, "the body must be JSON: " + Shown.text(malformed.getOriginalMessage()));
+                    AdminErrorCode.MALFORMED_BODY,
+                    "the body must be JSON: " + Redaction.text(malformed.getOriginalMessage()));
         }
     }
 
@@ -71,7 +75,23 @@ final class JsonBody {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException malformed) {
-            throw Refusal.of(ErrorCode.MALFORMED_BODY, "the body must be UTF-8");
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, "the body must be UTF-8");
+        }
+    }
+
+    /** Refuses a document that is no object, and names fields that are not known. */
+    static void requireFields(JsonNode document, String what, Set<String> known) {
+        if (!document.isObject()) {
+            throw Refusal.of(AdminErrorCode.MALFORMED_BODY, what + " must be an object, got " + document.getNodeType());
+        }
+        List<String> unknown = new ArrayList<>();
+        document.fieldNames().forEachRemaining(name -> {
+            if (!known.contains(name)) {
+                unknown.add(name);
+            }
+        });
+        if (!unknown.isEmpty()) {
+            throw Refusal.of(AdminErrorCode.UNKNOWN_FIELD, what + " has no field " + String.join(", ", unknown));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.config.api;
 
-import io.meridian.config.rulebook.Condition;
+import io.meridian.config.rules.EntryChange.Precondition;
 import jakarta.ws.rs.core.HttpHeaders;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** If-Match and If-None-Match as conditions of a change. */
+/** Parser of If-Match and If-None-Match. */
 final class Preconditions {
     private static final Pattern TAG = Pattern.compile("(W/)?\"[!-~&&[^\"]]{0,64}\"");
     private static final int LENGTH_MAX = 1_000;
@@ -16,20 +16,21 @@ final class Preconditions {
 
     private Preconditions() {}
 
-    static Condition of(HttpHeaders headers) {
+    static Precondition of(HttpHeaders headers) {
         return of(headers.getHeaderString(HttpHeaders.IF_MATCH), headers.getHeaderString(HttpHeaders.IF_NONE_MATCH));
     }
 
-    /** What is yet to be created has no version that could match. */
+    /** An entry that does not exist yet has no version to match. */
     static void forbidIfMatch(HttpHeaders headers) {
         String ifMatch = headers.getHeaderString(HttpHeaders.IF_MATCH);
         if (ifMatch != null) {
-            throw Refusal.of(ErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
+            throw Refusal.of(
+                    AdminErrorCode.STALE, "If-Match", ifMatch, "cannot match what is yet to be created; use PUT");
         }
     }
 
-    /** That of the rulebook as a whole, whose tag is its revision. */
-    static Condition ofWhole(HttpHeaders headers) {
+    /** The condition on the rules as a whole, whose tag is the revision. */
+    static Precondition ofWhole(HttpHeaders headers) {
         String ifNoneMatch = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);
         if (ifNoneMatch != null) {
             throw refused(HttpHeaders.IF_NONE_MATCH, ifNoneMatch, "must not be sent: there always is a rulebook");
@@ -37,7 +38,7 @@ final class Preconditions {
         return of(headers.getHeaderString(HttpHeaders.IF_MATCH), null);
     }
 
-    /** Whether a reader says, by If-None-Match, that it has this version. */
+    /** Whether a GET has this version in If-None-Match. */
     static boolean isKnown(HttpHeaders headers, String etag) {
         String known = headers.getHeaderString(HttpHeaders.IF_NONE_MATCH);
         return known != null
@@ -46,7 +47,7 @@ final class Preconditions {
                         .anyMatch(tag -> tag.equals(etag) || tag.equals("*"));
     }
 
-    static Condition of(@Nullable String ifMatch, @Nullable String ifNoneMatch) {
+    static Precondition of(@Nullable String ifMatch, @Nullable String ifNoneMatch) {
         if (ifMatch != null && ifNoneMatch != null) {
             throw refused(HttpHeaders.IF_NONE_MATCH, ifNoneMatch, "must not be sent with If-Match");
         }
@@ -54,25 +55,27 @@ final class Preconditions {
             if (!ifNoneMatch.strip().equals("*")) {
                 throw refused(HttpHeaders.IF_NONE_MATCH, ifNoneMatch, "must be *");
             }
-            return new Condition.Absent();
+            return new Precondition.Absent();
         }
         if (ifMatch == null) {
-            return Condition.ALWAYS;
+            return Precondition.ALWAYS;
         }
-        return ifMatch.strip().equals("*") ? new Condition.Matches(Set.of(Condition.Matches.ANY)) : matches(ifMatch);
+        return ifMatch.strip().equals("*")
+                ? new Precondition.Matches(Set.of(Precondition.Matches.ANY))
+                : matches(ifMatch);
     }
 
-    /** A weak tag never matches, which is what RFC 9110 says of changes. */
-    private static Condition matches(String ifMatch) {
+    /** A weak tag never matches (RFC 9110). */
+    private static Precondition matches(String ifMatch) {
         Set<String> tags = Stream.of(ifMatch.split(",")).map(String::strip).collect(Collectors.toSet());
         if (ifMatch.length() > LENGTH_MAX
                 || !tags.stream().allMatch(tag -> TAG.matcher(tag).matches())) {
             throw refused(HttpHeaders.IF_MATCH, ifMatch, "must be * or the ETag of an answer, in its quotes");
         }
-        return new Condition.Matches(tags);
+        return new Precondition.Matches(tags);
     }
 
     private static Refusal refused(String header, String value, String rule) {
-        return Refusal.of(ErrorCode.REFUSED, header, value, rule);
+        return Refusal.of(AdminErrorCode.REFUSED, header, value, rule);
     }
 }

@@ -1,7 +1,7 @@
 package io.meridian.config.api;
 
-import io.meridian.config.access.Shown;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
+import io.meridian.service.http.Redaction;
 import jakarta.ws.rs.core.MultivaluedMap;
 import jakarta.ws.rs.core.UriInfo;
 import java.nio.charset.StandardCharsets;
@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** The parameters of a call, each known, given once, and plain text. */
+/** Query parameters of a call: known names only, given once, plain bounded text. */
 final class Query {
     static final String DRY_RUN = "dry_run";
     static final String LIMIT = "limit";
@@ -26,7 +26,7 @@ final class Query {
 
     private static final int LIMIT_DEFAULT = 100;
     private static final int VALUE_MAX = 4_096;
-    /** Java's times go further than PostgreSQL's, and than four digits of a year. */
+    /** Instant has a wider range than PostgreSQL and than years of four digits. */
     private static final Instant EARLIEST = Instant.parse("0001-01-01T00:00:00Z");
 
     private static final Instant TOO_LATE = EARLIEST.plus(Duration.ofDays(3_652_059));
@@ -46,22 +46,24 @@ final class Query {
         parameters.forEach((name, values) -> {
             if (!known.contains(name)) {
                 throw Refusal.of(
-                        ErrorCode.UNKNOWN_FIELD,
-                        "there is no parameter " + Shown.text(name) + " here, only "
+                        AdminErrorCode.UNKNOWN_FIELD,
+                        "there is no parameter " + Redaction.text(name) + " here, only "
                                 + known.stream().sorted().toList());
             }
             if (values.size() > 1) {
                 throw refused(name, String.join(", ", values), "must be given once");
             }
-            if (values.get(0).length() > VALUE_MAX || !Texts.isPlain(values.get(0))) {
+            if (values.get(0).length() > VALUE_MAX || !Validator.isPlain(values.get(0))) {
                 throw refused(
-                        name, Shown.text(values.get(0)), "must be plain text of at most " + VALUE_MAX + " characters");
+                        name,
+                        Redaction.text(values.get(0)),
+                        "must be plain text of at most " + VALUE_MAX + " characters");
             }
         });
         return new Query(parameters);
     }
 
-    /** Whether a change is only rehearsed; the one parameter that changes have. */
+    /** The parameter dry_run of a call that has no other. */
     static boolean dryRun(UriInfo uri) {
         return of(uri, DRY_RUN).flag(DRY_RUN);
     }
@@ -90,13 +92,13 @@ final class Query {
                     return time;
                 }
             } catch (DateTimeParseException malformed) {
-                // Refused below, in our words.
+                // Refused below.
             }
             throw refused(name, value, "must be an RFC 3339 time in UTC, from year 1 to 9999");
         });
     }
 
-    /** Whether a time is in the range that is asked for, which is open where it has no end. */
+    /** Whether a time is in the requested range, which is open at an end that is not given. */
     Predicate<Instant> range() {
         Optional<Instant> from = time(FROM);
         Optional<Instant> to = time(TO);
@@ -104,7 +106,7 @@ final class Query {
                 && to.map(at::isBefore).orElse(true);
     }
 
-    /** How many items a page has. */
+    /** The size of a page. */
     int limit() {
         return text(LIMIT)
                 .map(value -> {
@@ -117,22 +119,22 @@ final class Query {
                 .orElse(LIMIT_DEFAULT);
     }
 
-    /** What the last page ended with, empty for the first one. */
+    /** The last item of the previous page; empty for the first page. */
     Optional<String> after() {
         return text(CURSOR).map(cursor -> {
             try {
                 String after = new String(Base64.getUrlDecoder().decode(cursor), StandardCharsets.UTF_8);
-                if (Texts.isPlain(after)) {
+                if (Validator.isPlain(after)) {
                     return after;
                 }
             } catch (IllegalArgumentException malformed) {
-                // Refused below, in our words.
+                // Refused below.
             }
             throw refused(CURSOR, cursor, "must be the next of an earlier answer");
         });
     }
 
-    /** The same where pages go by number. */
+    /** The same for items identified by a number. */
     Optional<Long> afterNumber() {
         return after().map(number -> {
             if (!number.matches("[0-9]{1,18}")) {
@@ -148,6 +150,6 @@ final class Query {
     }
 
     static Refusal refused(String name, String value, String rule) {
-        return Refusal.of(ErrorCode.MALFORMED_QUERY, name, value, rule);
+        return Refusal.of(AdminErrorCode.MALFORMED_QUERY, name, value, rule);
     }
 }

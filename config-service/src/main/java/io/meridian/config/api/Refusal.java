@@ -1,50 +1,38 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.service.http.Problem;
+import io.meridian.service.http.ProblemException;
+import java.io.Serial;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** A call that is not done, as a problem document and what headers go with it. No stack: it is an answer, not a fault. */
-final class Refusal extends RuntimeException {
-    private final transient Problem problem;
-    private final transient Map<String, String> headers;
-    private final transient Optional<ObjectNode> current;
+/** Refusal of a call of this API. */
+final class Refusal extends ProblemException {
+    @Serial
+    private static final long serialVersionUID = 1;
 
-    private Refusal(Problem problem, Map<String, String> headers, Optional<ObjectNode> current) {
-        super(problem.detail(), null, false, false);
-        this.problem = problem;
-        this.headers = Map.copyOf(headers);
-        this.current = current;
+    private Refusal(Problem problem, Map<String, String> headers, Map<String, ObjectNode> members) {
+        super(problem, headers, members);
     }
 
-    static Refusal of(ErrorCode code, String detail) {
+    static Refusal of(AdminErrorCode code, String detail) {
         return of(Problem.of(code, detail), Map.of());
     }
 
-    static Refusal of(ErrorCode code, String field, String value, String rule) {
-        return of(Problem.of(code, List.of(new Violation(field, value, rule))), Map.of());
+    static Refusal of(AdminErrorCode code, String field, String value, String rule) {
+        return of(Problem.of(code, List.of(new FieldError(field, value, rule))), Map.of());
     }
 
     static Refusal of(Problem problem, Map<String, String> headers) {
         return of(problem, headers, Optional.empty());
     }
 
+    /** @param current what stands in the way, as it is now */
     static Refusal of(Problem problem, Map<String, String> headers, Optional<ObjectNode> current) {
-        return new Refusal(problem, headers, current);
-    }
-
-    Problem problem() {
-        return problem;
-    }
-
-    Map<String, String> headers() {
-        return headers;
-    }
-
-    /** What stands in the way, as it is now. */
-    Optional<ObjectNode> current() {
-        return current;
+        return new Refusal(
+                problem, headers, current.map(each -> Map.of("current", each)).orElse(Map.of()));
     }
 }

@@ -1,17 +1,18 @@
 package io.meridian.config.api;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
-import io.meridian.config.access.Shown;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
+import com.fasterxml.jackson.databind.annotation.JsonNaming;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.Token;
-import io.meridian.config.access.TokenDraft;
-import io.meridian.config.access.Tokens;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rulebook.Expiry;
+import io.meridian.config.access.Token.Draft;
+import io.meridian.config.access.TokenAdmin;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
+import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
 import jakarta.ws.rs.DELETE;
@@ -21,105 +22,141 @@ import jakarta.ws.rs.Path;
 import jakarta.ws.rs.PathParam;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.Context;
+import jakarta.ws.rs.core.HttpHeaders;
 import jakarta.ws.rs.core.MediaType;
 import jakarta.ws.rs.core.Response;
 import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
 
-/** Tokens: made, listed, revoked. A token itself is in the answer that makes it and in no other. */
+/** Tokens. The secret is in the answer that creates the token and in no other. */
 @Path(EntriesResource.BASE + "tokens")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class TokensResource {
     private static final Set<String> FIELDS = Set.of("name", "role", "expires_at");
 
-    private final Tokens tokens;
+    private final TokenAdmin tokens;
     private final CallContext call;
 
-    TokensResource(Tokens tokens, CallContext call) {
+    TokensResource(TokenAdmin tokens, CallContext call) {
         this.tokens = tokens;
         this.call = call;
     }
 
+    public record TokenPage(List<TokenItem> items, @Nullable String next) {}
+
+    /**
+     * Token in answers.
+     *
+     * @param token the secret; only in the answer that creates the token
+     */
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record TokenItem(
+            String id,
+            String name,
+            String role,
+            String createdAt,
+            String createdBy,
+            @Nullable String expiresAt,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String token) {
+        static TokenItem of(Token token, @Nullable String secret) {
+            return new TokenItem(
+                    token.id(),
+                    token.name(),
+                    EnumNames.text(token.role()),
+                    token.createdAt().toString(),
+                    token.createdBy(),
+                    token.expiresAt().map(Instant::toString).orElse(null),
+                    secret);
+        }
+    }
+
     @GET
-    @Needs(Role.ADMIN)
-    public String list(@Context UriInfo uri) {
+    @RequiresRole(AdminRole.ADMIN)
+    public TokenPage list(@Context UriInfo uri) {
         Query query = Query.of(uri, Query.FROM, Query.TO, Query.LIMIT, Query.CURSOR);
         Predicate<Instant> range = query.range();
         List<Token> rest = tokens.all().stream()
                 .filter(token -> range.test(token.createdAt()))
-                .sorted((a, b) -> a.id().compareTo(b.id()))
+                .sorted(Comparator.comparing(Token::id))
                 .filter(token -> token.id().compareTo(query.after().orElse("")) > 0)
                 .toList();
         List<Token> page = rest.subList(0, Math.min(rest.size(), query.limit()));
-        ObjectNode answer = JsonNodeFactory.instance.objectNode();
-        ArrayNode items = answer.putArray("items");
-        page.forEach(token -> items.add(Tokens.toJson(token)));
         boolean more = page.size() < rest.size();
-        answer.put("next", more ? Query.cursor(page.get(page.size() - 1).id()) : null);
-        return answer.toString();
+        return new TokenPage(
+                page.stream().map(token -> TokenItem.of(token, null)).toList(),
+                more ? Query.cursor(page.get(page.size() - 1).id()) : null);
     }
 
     @POST
-    @Needs(Role.ADMIN)
+    @RequiresRole(AdminRole.ADMIN)
     @Consumes(MediaType.APPLICATION_JSON)
-    public Response make(InputStream body, @Context UriInfo uri) {
+    public RestResponse<TokenItem> make(InputStream body, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
-        Tokens.Made made = tokens.make(call.actor(), draft(JsonBody.read(body)), dryRun);
-        ObjectNode answer = Tokens.toJson(made.token());
-        return dryRun
-                ? Response.ok(answer.toString()).header(Answers.DRY_RUN, "true").build()
-                : Response.status(Response.Status.CREATED)
-                        .header("Cache-Control", "no-store")
-                        .entity(answer.put("token", made.secret()).toString())
-                        .build();
+        TokenAdmin.Created created = tokens.create(call.actor(), draft(JsonBody.read(body)), dryRun);
+        if (dryRun) {
+            return RestResponse.ResponseBuilder.ok(TokenItem.of(created.token(), null))
+                    .header(EntryAnswers.DRY_RUN, "true")
+                    .build();
+        }
+        return RestResponse.ResponseBuilder.create(
+                        RestResponse.Status.CREATED, TokenItem.of(created.token(), created.secret()))
+                .header(HttpHeaders.CACHE_CONTROL, "no-store")
+                .build();
     }
 
-    private static TokenDraft draft(JsonNode body) {
-        JsonFieldNames.require(body, "a token", FIELDS);
-        Rules rules = new Rules();
+    private static Draft draft(JsonNode body) {
+        JsonBody.requireFields(body, "a token", FIELDS);
+        Validator rules = new Validator();
         JsonNode name = body.path("name");
         rules.require(name.isTextual(), "name", name, "must be a text");
         rules.require(
-                !Shown.hasToken(name.asText()), "name", "(a token)", "must not be a token: the audit trail shows it");
+                !Redaction.hasToken(name.asText()),
+                "name",
+                "(a token)",
+                "must not be a token: the audit trail shows it");
         JsonNode role = body.path("role");
-        Optional<Role> known = Choice.find(Role.class, role.asText());
-        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + Choice.list(Role.class));
+        Optional<AdminRole> known = EnumNames.find(AdminRole.class, role.asText());
+        rules.require(known.isPresent(), "role", role.asText(), "must be one of " + EnumNames.list(AdminRole.class));
         JsonNode end = body.path("expires_at");
         boolean never = end.isMissingNode() || end.isNull();
         rules.require(never || end.isTextual(), "expires_at", end, "must be an RFC 3339 time in UTC");
         Expiry expiry = never || !end.isTextual()
                 ? Expiry.NEVER
                 : rules.attempt(() -> Expiry.parse(end.asText()), Expiry.NEVER);
-        TokenDraft draft = rules.attempt(
-                () -> new TokenDraft(name.asText(), known.orElse(Role.VIEWER), expiry.time()),
-                new TokenDraft("absent", Role.VIEWER, Optional.empty()));
-        rules.throwIfBroken();
+        Draft draft = rules.attempt(
+                () -> new Draft(name.asText(), known.orElse(AdminRole.VIEWER), expiry.time()),
+                new Draft("absent", AdminRole.VIEWER, Optional.empty()));
+        rules.throwIfInvalid();
         return draft;
     }
 
     @DELETE
     @Path("{id}")
-    @Needs(Role.ADMIN)
+    @RequiresRole(AdminRole.ADMIN)
     public Response revoke(@PathParam("id") String id, @Context UriInfo uri) {
         boolean dryRun = Query.dryRun(uri);
         if (!id.matches("[0-9a-z]{1,32}")) {
-            throw Refusal.of(ErrorCode.NOT_FOUND, "there is no token of this id");
+            throw Refusal.of(AdminErrorCode.NOT_FOUND, "there is no token of this id");
         }
         return switch (tokens.revoke(call.actor(), id, dryRun)) {
             case DONE ->
                 dryRun
-                        ? Response.ok("{}").header(Answers.DRY_RUN, "true").build()
+                        ? Response.ok("{}").header(EntryAnswers.DRY_RUN, "true").build()
                         : Response.noContent().build();
-            case NO_SUCH -> throw Refusal.of(ErrorCode.NOT_FOUND, "there is no token " + id);
+            case NO_SUCH -> throw Refusal.of(AdminErrorCode.NOT_FOUND, "there is no token " + id);
             case LAST_ADMIN ->
                 throw Refusal.of(
-                        ErrorCode.IN_USE, "token " + id + " is the last admin's: nobody could make another one");
+                        AdminErrorCode.IN_USE, "token " + id + " is the last admin's: nobody could make another one");
         };
     }
 }

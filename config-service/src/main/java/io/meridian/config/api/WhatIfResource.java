@@ -1,15 +1,12 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.meridian.config.access.Role;
-import io.meridian.config.history.History;
+import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.RequiresRole;
+import io.meridian.config.history.UsageQueries;
 import io.meridian.config.history.whatif.WhatIf;
-import io.meridian.config.history.whatif.WhatIfAnswer;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import io.meridian.model.wire.PolicyJson;
 import io.smallrye.common.annotation.Blocking;
 import jakarta.ws.rs.Consumes;
@@ -22,63 +19,73 @@ import jakarta.ws.rs.core.UriInfo;
 import java.io.InputStream;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Tries a draft policy on the usage on record. It changes nothing. */
+/** Simulation of a draft policy on recorded usage. It changes nothing. */
 @Path(EntriesResource.BASE + "what-if")
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class WhatIfResource {
     private static final Set<String> FIELDS = Set.of("policy", "basis", Query.FROM, Query.TO);
 
-    private final History history;
+    private final UsageQueries history;
     private final WhatIf whatIf;
 
-    WhatIfResource(History history, WhatIf whatIf) {
+    WhatIfResource(UsageQueries history, WhatIf whatIf) {
         this.history = history;
         this.whatIf = whatIf;
     }
 
+    public record WhatIfResult(
+            String from,
+            String to,
+            String basis,
+            long requests,
+            long denied,
+            double share,
+            int keys,
+            List<ClientItem> clients,
+            List<String> assumptions) {}
+
+    public record ClientItem(String key, long requests, long units, long denied) {}
+
     @POST
-    @Needs(Role.VIEWER)
+    @RequiresRole(AdminRole.VIEWER)
     @Consumes(MediaType.APPLICATION_JSON)
-    public String ask(InputStream body, @Context UriInfo uri) {
+    public WhatIfResult ask(InputStream body, @Context UriInfo uri) {
         Query.of(uri);
         JsonNode question = JsonBody.read(body);
-        JsonFieldNames.require(question, "a what-if", FIELDS);
+        JsonBody.requireFields(question, "a what-if", FIELDS);
         if (!question.hasNonNull("policy")) {
-            throw Rules.broken("policy", "nothing", "is required");
+            throw Validator.invalid("policy", "nothing", "is required");
         }
         Policy draft = PolicyJson.read(question.get("policy"));
         Optional<String> basis = text(question, "basis");
         basis.filter(id -> !Policy.isId(id)).ifPresent(id -> {
-            throw Rules.broken("basis", id, "must be the id of a policy");
+            throw Validator.invalid("basis", id, "must be the id of a policy");
         });
         return whatIf.ask(draft, basis, history.usageRange(time(question, Query.FROM), time(question, Query.TO)))
-                .map(answer -> toJson(answer, draft).toString())
-                .orElseThrow(() -> Refusal.of(ErrorCode.BUSY, "other drafts are being tried; try again in a moment"));
+                .map(answer -> result(answer, draft.limitSpec().cost()))
+                .orElseThrow(
+                        () -> Refusal.of(AdminErrorCode.BUSY, "other drafts are being tried; try again in a moment"));
     }
 
-    private static ObjectNode toJson(WhatIfAnswer answer, Policy draft) {
-        ObjectNode json = JsonNodeFactory.instance
-                .objectNode()
-                .put("from", answer.range().from().toString())
-                .put("to", answer.range().to().toString())
-                .put("basis", answer.basis())
-                .put("requests", answer.requests())
-                .put("denied", answer.denied())
-                .put("share", answer.share())
-                .put("keys", answer.keys());
-        ArrayNode clients = json.putArray("clients");
-        long cost = draft.counting().cost();
-        answer.clients().forEach(client -> clients.addObject()
-                .put("key", client.key())
-                .put("requests", client.requests())
-                .put("units", units(client.requests(), cost))
-                .put("denied", client.denied()));
-        answer.assumptions().forEach(json.putArray("assumptions")::add);
-        return json;
+    private static WhatIfResult result(WhatIf.Answer answer, long cost) {
+        return new WhatIfResult(
+                answer.range().from().toString(),
+                answer.range().to().toString(),
+                answer.basis(),
+                answer.requests(),
+                answer.denied(),
+                answer.share(),
+                answer.keys(),
+                answer.clients().stream()
+                        .map(client -> new ClientItem(
+                                client.key(), client.requests(), units(client.requests(), cost), client.denied()))
+                        .toList(),
+                answer.assumptions());
     }
 
     private static long units(long requests, long cost) {
@@ -91,7 +98,7 @@ class WhatIfResource {
             return Optional.empty();
         }
         if (!value.isTextual()) {
-            throw Rules.broken(field, value, "must be a text");
+            throw Validator.invalid(field, value, "must be a text");
         }
         return Optional.of(value.textValue());
     }
@@ -101,7 +108,7 @@ class WhatIfResource {
             try {
                 return Instant.parse(value);
             } catch (DateTimeParseException malformed) {
-                throw Rules.broken(field, value, "must be an RFC 3339 time in UTC");
+                throw Validator.invalid(field, value, "must be an RFC 3339 time in UTC");
             }
         });
     }

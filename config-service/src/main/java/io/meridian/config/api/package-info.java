@@ -1,4 +1,4 @@
-/** The admin API: parses, calls, answers. */
+/** The admin API: parsing of requests, authorization, answers and problem documents. */
 @NullMarked
 package io.meridian.config.api;
 

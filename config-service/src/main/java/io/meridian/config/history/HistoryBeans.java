@@ -1,7 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.config.metrics.HistoryMetrics;
-import io.meridian.config.store.DatabaseAway;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
@@ -14,14 +14,14 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** What of the history goes on by itself: the intake, and the upkeep of the partitions. */
+/** Background work of the history: the intake, and the maintenance of partitions. */
 @Singleton
 class HistoryBeans {
     private static final Logger LOG = Logger.getLogger(HistoryBeans.class);
 
     private final HistoryConfig config;
     private final HistoryStore store;
-    private final PartitionUpkeep upkeep;
+    private final DailyPartitions partitions;
     private final HistoryMetrics metrics;
     private final TimeSource time;
     private final Map<String, Object> kafka;
@@ -32,13 +32,13 @@ class HistoryBeans {
     HistoryBeans(
             HistoryConfig config,
             HistoryStore store,
-            PartitionUpkeep upkeep,
+            DailyPartitions partitions,
             HistoryMetrics metrics,
             TimeSource time,
             @Identifier("default-kafka-broker") Map<String, Object> kafka) {
         this.config = config;
         this.store = store;
-        this.upkeep = upkeep;
+        this.partitions = partitions;
         this.metrics = metrics;
         this.time = time;
         this.kafka = kafka;
@@ -49,8 +49,9 @@ class HistoryBeans {
             LOG.info("No history is taken in: kafka.bootstrap.servers is not set");
             return;
         }
-        Map<String, Object> settings =
-                IntakeSettings.of(kafka, config.bootstrapServers().get(), config.batchMax());
+        Map<String, Object> settings = Intake.settings(
+                        kafka, config.bootstrapServers().get(), config.batchMax())
+                .asMap();
         IntakeThread started = new IntakeThread(
                 () -> new KafkaConsumer<>(settings), consumer -> new Intake(consumer, config, store, metrics, time));
         started.start();
@@ -63,7 +64,7 @@ class HistoryBeans {
         }
     }
 
-    /** Looks often and works seldom, so that a PostgreSQL that was away at the start is made up for soon. */
+    /** Runs often and works seldom, so that partitions are created soon after an outage of PostgreSQL. */
     @Scheduled(every = "10s", concurrentExecution = Scheduled.ConcurrentExecution.SKIP)
     void keepPartitions() {
         long nowNanos = time.monotonicNanos();
@@ -71,10 +72,10 @@ class HistoryBeans {
             return;
         }
         try {
-            kept = upkeep.run();
+            kept = partitions.maintain();
             keptNanos = nowNanos;
-        } catch (DatabaseAway away) {
-            LOG.debugf("partitions wait for PostgreSQL: reason=%s", away.getMessage());
+        } catch (DatabaseUnavailableException unavailable) {
+            LOG.debugf("partitions wait for PostgreSQL: reason=%s", unavailable.getMessage());
         }
     }
 }

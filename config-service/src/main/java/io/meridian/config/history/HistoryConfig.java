@@ -5,10 +5,10 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 
-/** What is kept of usage, violations and operations, and how it is read from Kafka. */
+/** Settings of the history of usage, violations and operations. */
 @ConfigMapping(prefix = "meridian.config.history")
 public interface HistoryConfig {
-    /** Kafka; without it nothing is taken in, and what was is still answered from. */
+    /** Kafka; without it nothing is taken in, and queries answer from what is stored. */
     @WithDefault("${kafka.bootstrap.servers:}")
     Optional<String> bootstrapServers();
 
@@ -24,7 +24,7 @@ public interface HistoryConfig {
     @WithDefault("operations")
     String operationsTopic();
 
-    /** How many records one transaction takes in. */
+    /** The most records in one transaction. */
     @WithDefault("5000")
     int batchMax();
 
@@ -36,11 +36,11 @@ public interface HistoryConfig {
     @WithDefault("30D")
     Duration violationRetention();
 
-    /** For how many days ahead there are partitions. */
+    /** The days ahead for which partitions are created. */
     @WithDefault("7")
     int daysAhead();
 
-    /** How often partitions are made and dropped. */
+    /** How often partitions are created and dropped. */
     @WithDefault("1H")
     Duration upkeepEvery();
 }

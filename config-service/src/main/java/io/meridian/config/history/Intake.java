@@ -1,7 +1,8 @@
 package io.meridian.config.history;
 
-import io.meridian.config.metrics.HistoryMetrics;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
+import io.meridian.service.kafka.KafkaSettings;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
@@ -22,7 +24,7 @@ import org.jboss.logging.Logger;
  */
 final class Intake {
     private static final Logger LOG = Logger.getLogger(Intake.class);
-    /** How a step ended. */
+    /** Result of a step. */
     enum Step {
         /** There is no topic to read. */
         NO_TOPIC,
@@ -62,6 +64,15 @@ final class Intake {
         this.store = store;
         this.metrics = metrics;
         this.time = time;
+    }
+
+    /** A consumer of usage, violations and operations: it reads from the position that PostgreSQL has. */
+    static KafkaSettings settings(Map<String, Object> kafka, String bootstrapServers, int batchMax) {
+        return KafkaSettings.consumer(kafka, bootstrapServers, "meridian-history")
+                .readingBytes()
+                // What Kafka no longer has is not waited for: reading goes on with the oldest that is there.
+                .with(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest")
+                .fetching(batchMax, 1 << 20, 8 << 20);
     }
 
     Step step() {

@@ -1,30 +1,30 @@
 package io.meridian.config.history;
 
-import io.meridian.config.store.Times;
-import io.meridian.model.rule.Rules;
+import io.meridian.config.database.Timestamps;
+import io.meridian.model.validation.Validator;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
-/** From a time, inclusive, up to another, exclusive; no earlier than what is kept and no later than now. */
+/** Range of time, from inclusive to exclusive, within the retention and no later than now. */
 public record TimeRange(Instant from, Instant to) {
     private static final Duration DEFAULT = Duration.ofHours(1);
 
-    /** The last hour unless told. What is not kept is left out, and the answer says from where on it speaks. */
+    /** The last hour by default. A begin before the retention is moved to it; the answer states the range. */
     static TimeRange of(
             Optional<Instant> from, Optional<Instant> to, Instant now, Duration retention, ChronoUnit resolution) {
         Instant end = to.filter(now::isAfter).orElse(now);
         Instant oldest = now.minus(retention);
         if (to.isPresent() && !end.isAfter(oldest)) {
-            throw Rules.broken("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
+            throw Validator.invalid("to", to.get(), "must be within the " + retention.toDays() + " days that are kept");
         }
-        Instant asked = from.orElseGet(() -> end.minus(DEFAULT));
-        if (!asked.isBefore(end)) {
-            throw Rules.broken("from", asked, "must be before to, " + end);
+        Instant requested = from.orElseGet(() -> end.minus(DEFAULT));
+        if (!requested.isBefore(end)) {
+            throw Validator.invalid("from", requested, "must be before to, " + end);
         }
-        Instant begin = asked.isBefore(oldest) ? oldest : asked;
+        Instant begin = requested.isBefore(oldest) ? oldest : requested;
         return new TimeRange(begin.truncatedTo(resolution), end);
     }
 
@@ -33,10 +33,10 @@ public record TimeRange(Instant from, Instant to) {
     }
 
     OffsetDateTime fromTime() {
-        return Times.toDatabase(from);
+        return Timestamps.toDatabase(from);
     }
 
     OffsetDateTime toTime() {
-        return Times.toDatabase(to);
+        return Timestamps.toDatabase(to);
     }
 }

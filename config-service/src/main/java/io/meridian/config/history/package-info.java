@@ -1,4 +1,4 @@
-/** What was used and refused: taken in from Kafka, kept by the day, asked for by time range, and replayed against drafts. */
+/** History of usage and violations: intake from Kafka, daily partitions, queries by time range. */
 @NullMarked
 package io.meridian.config.history;
 

@@ -1,4 +1,4 @@
-/** Lists of up to millions of lines, read as they come: all of them become entries, or none. */
+/** Import of allow and deny lists from files of up to millions of lines. */
 @NullMarked
 package io.meridian.config.imports;
 

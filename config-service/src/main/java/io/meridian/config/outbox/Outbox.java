@@ -1,13 +1,14 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.vertx.mutiny.sqlclient.Row;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** The changes that Kafka has yet to be told, in the order of their commits. */
+/** Table of the changes that are not yet published to Kafka, in the order of their commits. */
 @Singleton
 class Outbox {
     private static final String BACKLOG = "SELECT coalesce(max(position) - min(position) + 1, 0) AS n,"
@@ -20,7 +21,9 @@ class Outbox {
         this.database = database;
     }
 
-    /** The next ones. A position never appears below one that was seen: changes are committed one after the other. */
+    /**
+     * The first changes. A position never appears below one that was seen, because changes are committed one after the other.
+     */
     List<Pending> next(int max) {
         List<Pending> next = new ArrayList<>();
         for (Row row : database.read(session ->
@@ -31,25 +34,38 @@ class Outbox {
         return next;
     }
 
-    /** The revision up to which Kafka has been told everything; empty while something waits. */
-    OptionalLong allTold() {
+    /** The revision up to which everything is published; empty while a change waits. */
+    OptionalLong fullyPublishedRevision() {
         var rows = database.read(
                         session -> session.run("SELECT revision FROM rulebook WHERE NOT EXISTS (SELECT FROM outbox)"))
                 .iterator();
         return rows.hasNext() ? OptionalLong.of(rows.next().getLong("revision")) : OptionalLong.empty();
     }
 
-    /** Forgets what Kafka has. */
-    void forget(long position) {
+    /** Deletes published changes. */
+    void deleteUpTo(long position) {
         database.read(session -> session.run("DELETE FROM outbox WHERE position <= $1", position));
     }
 
-    /** How many wait, give or take, and for how long the first of them has; counting a million would hold up their publishing. */
+    /**
+     * Approximate number of waiting changes by their positions, because counting a million rows would delay publishing, and
+     * the age of the first.
+     */
     Backlog backlog() {
         Row row = database.read(session -> session.run(BACKLOG)).iterator().next();
         return new Backlog(row.getLong("n"), row.getLong("micros"));
     }
 
-    /** Changes that Kafka has yet to be told. */
     record Backlog(long records, long oldestMicros) {}
+
+    /**
+     * Change that is not yet published.
+     *
+     * @param value null where the entry was removed
+     */
+    record Pending(
+            long position,
+            long revision,
+            String key,
+            @Nullable String value) {}
 }

@@ -1,12 +1,18 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.metrics.PublisherMetrics;
-import io.meridian.config.rulebook.Repairs;
-import io.meridian.config.rulebook.RulebookChanged;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseAway;
-import io.meridian.config.store.Schema;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseUnavailableException;
+import io.meridian.config.database.Schema;
+import io.meridian.config.ops.PublisherMetrics;
+import io.meridian.config.outbox.Outbox.Pending;
+import io.meridian.config.outbox.PublisherLease.LostException;
+import io.meridian.config.outbox.TopicReconciliation.PublishedSince;
+import io.meridian.config.outbox.TopicReconciliation.TopicContent;
+import io.meridian.config.rules.RuleStore.Changed;
 import io.meridian.model.time.TimeSource;
+import io.meridian.service.kafka.KafkaLoop;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicIdentity;
 import io.quarkus.runtime.ShutdownEvent;
 import io.quarkus.runtime.StartupEvent;
 import io.smallrye.common.annotation.Identifier;
@@ -19,13 +25,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes on a thread of its own whenever it is this replica's turn, for ever: whatever fails ends the term, and it tries again. */
+/** Publisher thread: publishes while this replica holds the lease. A failure ends the lease, and it starts again. */
 @Singleton
 class Publisher {
     private static final Logger LOG = Logger.getLogger(Publisher.class);
@@ -36,23 +44,26 @@ class Publisher {
     private final Database database;
     private final Schema schema;
     private final Outbox outbox;
-    private final Repairs repairs;
+    private final OutboxRepairs repairs;
     private final PublisherConfig config;
     private final PublisherMetrics metrics;
     private final TimeSource time;
     private final Map<String, Object> kafka;
     private final TopicLog log;
-    private final TermLock lock;
+    private final PublisherLease lease;
     private final Semaphore changes = new Semaphore(0);
-    private final Thread thread = new Thread(this::run, "outbox");
-    private volatile boolean stopping;
-    private String told = "";
+    private final KafkaLoop loop = new KafkaLoop(
+            "outbox",
+            "publishing failed, changes wait in the outbox",
+            new KafkaLoop.Pauses(FAILURE_PAUSE, FAILURE_PAUSE),
+            STOP_WITHIN,
+            Publishing::new);
 
     Publisher(
             Database database,
             Schema schema,
             Outbox outbox,
-            Repairs repairs,
+            OutboxRepairs repairs,
             PublisherConfig config,
             PublisherMetrics metrics,
             TimeSource time,
@@ -68,81 +79,75 @@ class Publisher {
         this.log = new TopicLog(kafka, config);
         byte[] name = new byte[8];
         new SecureRandom().nextBytes(name);
-        this.lock = new TermLock(database, HexFormat.of().formatHex(name), config.term());
+        this.lease = new PublisherLease(database, HexFormat.of().formatHex(name), config.term(), time);
     }
 
     void start(@Observes StartupEvent started) {
         if (config.bootstrapServers().isPresent()) {
-            thread.setDaemon(true);
-            thread.start();
+            loop.start();
         } else {
-            LOG.warn("changes are told to nobody: kafka.bootstrap.servers is not set");
+            LOG.warn("changes are not published: kafka.bootstrap.servers is not set");
         }
     }
 
-    void stop(@Observes ShutdownEvent stopped) throws InterruptedException {
-        stopping = true;
-        changes.release();
-        thread.join(STOP_WITHIN.toMillis());
+    void stop(@Observes ShutdownEvent stopped) {
+        loop.close();
     }
 
-    /** A change of ours need not wait for the next look. */
-    void changed(@Observes RulebookChanged change) {
+    /** A change made by this replica ends the pause. */
+    void changed(@Observes Changed change) {
         changes.release();
     }
 
-    private void run() {
-        while (!stopping) {
-            try {
-                if (schema.isReady() && lock.hold()) {
-                    lead();
-                } else {
-                    await(config.pause());
-                }
-            } catch (DatabaseAway | KafkaException | TermEnded away) {
-                pause(away);
-            } catch (RuntimeException unexpected) {
-                LOG.error("publishing failed, and begins anew", unexpected);
-                pause(unexpected);
-            }
-        }
+    /** A producer that fences its predecessor. */
+    static Producer<String, @Nullable String> producer(Map<String, Object> kafka, PublisherConfig config) {
+        return new KafkaProducer<>(
+                KafkaSettings.producer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-outbox")
+                        .writingTexts()
+                        .with(ProducerConfig.TRANSACTIONAL_ID_CONFIG, config.transactionalId())
+                        .with(
+                                ProducerConfig.TRANSACTION_TIMEOUT_CONFIG,
+                                Math.toIntExact(config.timeout().toMillis()))
+                        .with(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1)
+                        .batching("none", Duration.ZERO, 16 << 10, 16L << 20)
+                        .delivering(config.timeout(), config.timeout().dividedBy(2), config.timeout())
+                        .asMap());
     }
 
-    private void lead() {
-        Term term = new Term(lock, time);
-        try (Producer<String, @Nullable String> producer = Producers.open(kafka, config);
+    private void lead() throws InterruptedException {
+        try (Producer<String, @Nullable String> producer = producer(kafka, config);
                 TopicIdentity identity = log.identity()) {
             try {
                 producer.initTransactions();
-                publish(new Publication(producer, outbox, config.topic(), config.batch()), identity, term);
+                publish(new BatchPublisher(producer, outbox, config.topic(), config.batch()), identity);
             } finally {
                 metrics.leading(false);
                 producer.close(CLOSE_WITHIN);
             }
         } finally {
-            lock.release();
+            lease.release();
         }
     }
 
-    private void publish(Publication publication, TopicIdentity identity, Term term) {
+    private void publish(BatchPublisher batches, TopicIdentity identity) throws InterruptedException {
         String topicId = existing(identity);
         TopicLog.End end = log.last();
-        publication.begin(end.position());
+        batches.begin(end.position());
         if (end.wholeTopic().equals(topicId)) {
-            publication.isWhole(topicId);
+            batches.knownWhole(topicId);
         }
-        repairs.lift(end.revision(), end.position());
+        repairs.raiseCounters(end.revision(), end.position());
         metrics.leading(true);
-        told = "";
+        loop.succeeded();
         boolean due = true;
         long reconciledNanos = 0;
         long identifiedNanos = time.monotonicNanos();
-        while (!stopping && lock.hold()) {
-            int published = publication.publish().size();
+        while (loop.isOpen() && lease.hold()) {
+            int published = batches.publish().size();
             metrics.published(published);
             if (published < config.batch() && due) {
                 reconciledNanos = time.monotonicNanos();
-                due = !reconcile(publication, identity, topicId, term);
+                due = !reconcile(batches, identity, topicId);
             } else if (published < config.batch()) {
                 await(config.pause());
             }
@@ -161,57 +166,67 @@ class Publisher {
                         () -> new UnknownTopicOrPartitionException("the topic " + config.topic() + " does not exist"));
     }
 
-    /** The term ends with a topic that was created anew: the next one finds out what that lacks. */
+    /** A topic that was deleted and created again ends the lease; the next one finds what the new topic lacks. */
     private void requireSame(TopicIdentity identity, String topicId) {
         if (!existing(identity).equals(topicId)) {
-            throw new KafkaException("the topic " + config.topic() + " was created anew");
+            throw new KafkaException("the topic " + config.topic() + " was deleted and created again");
         }
     }
 
     /**
-     * Holds the topic against the database. That may take long, so changes are published meanwhile. True if nothing is left to be mended; then
-     * limiters are told that the topic is whole, unless they were before.
+     * Compares the topic with the database. Changes are published meanwhile, because it may take long. True if nothing is left
+     * to be repaired; then a marker tells limiters that the topic is complete, unless one did before.
      */
-    private boolean reconcile(Publication publication, TopicIdentity identity, String topicId, Term term) {
-        Meanwhile meanwhile = new Meanwhile();
-        Runnable onward = () -> {
-            term.renew();
-            List<Pending> published = publication.publish();
+    private boolean reconcile(BatchPublisher batches, TopicIdentity identity, String topicId) {
+        PublishedSince publishedSince = new PublishedSince();
+        Runnable progress = () -> {
+            lease.renew();
+            List<Pending> published = batches.publish();
             metrics.published(published.size());
-            meanwhile.add(published);
+            publishedSince.add(published);
         };
-        TopicContent content = TopicContent.read(log, onward);
-        Reconciliation.Result result =
-                new Reconciliation(database, repairs, log).run(content, onward, meanwhile::holds);
+        TopicContent content = TopicContent.read(log, progress);
+        TopicReconciliation.Result result =
+                new TopicReconciliation(database, repairs, log).run(content, progress, publishedSince::contains);
         metrics.repaired(result.repaired());
         if (result.repaired() > 0) {
-            LOG.warnf("the topic differed from the database and is mended: entries=%d", result.repaired());
+            LOG.warnf("the topic differed from the database and is repaired: entries=%d", result.repaired());
         }
-        boolean complete = result.complete() && !meanwhile.isFull();
+        boolean complete = result.complete() && !publishedSince.isFull();
         if (complete) {
             requireSame(identity, topicId);
-            publication.completed(topicId);
+            batches.completed(topicId);
         }
         return complete;
     }
 
-    private void pause(RuntimeException away) {
-        metrics.failed();
-        String reason = String.valueOf(away.getMessage());
-        if (!reason.equals(told)) {
-            told = reason;
-            LOG.warnf("changes wait in the outbox: reason=%s", reason);
+    private void await(Duration pause) throws InterruptedException {
+        if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+            changes.drainPermits();
         }
-        await(FAILURE_PAUSE);
     }
 
-    private void await(Duration pause) {
-        try {
-            if (changes.tryAcquire(pause.toNanos(), TimeUnit.NANOSECONDS)) {
-                changes.drainPermits();
+    private final class Publishing implements KafkaLoop.Work {
+        @Override
+        public void step(KafkaLoop publishing) throws InterruptedException {
+            try {
+                if (schema.isReady() && lease.hold()) {
+                    lead();
+                } else {
+                    await(config.pause());
+                }
+            } catch (DatabaseUnavailableException | LostException unavailable) {
+                metrics.failed();
+                publishing.retry(String.valueOf(unavailable.getMessage()));
+            } catch (RuntimeException failed) {
+                metrics.failed();
+                throw failed;
             }
-        } catch (InterruptedException interrupted) {
-            stopping = true;
+        }
+
+        @Override
+        public void wakeup() {
+            changes.release();
         }
     }
 }

@@ -5,42 +5,42 @@ import io.smallrye.config.WithDefault;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How changes reach Kafka. */
+/** Settings of the publication of changes to Kafka. */
 @ConfigMapping(prefix = "meridian.config.publisher")
 public interface PublisherConfig {
-    /** Kafka; without it changes are stored and told to nobody. */
+    /** Kafka; without it changes are stored and not published. */
     @WithDefault("${kafka.bootstrap.servers:}")
     Optional<String> bootstrapServers();
 
-    /** The compacted topic of policies, tiers, overrides and lists; of one partition, because its order counts. */
+    /** The compacted topic of policies, tiers, overrides and lists; of one partition, because its order matters. */
     @WithDefault("policies")
     String topic();
 
-    /** What fences one publisher off by the next; the same for all replicas of one deployment. */
+    /** By which a publisher fences its predecessor; the same for all replicas of one deployment. */
     @WithDefault("meridian-config-outbox")
     String transactionalId();
 
-    /** How many changes go in one transaction of Kafka. */
+    /** The most changes in one Kafka transaction. */
     @WithDefault("1000")
     int batch();
 
-    /** How long the outbox is left alone when it was empty; a change at this replica ends the wait. */
+    /** Pause after the outbox was found empty; a change made by this replica ends it. */
     @WithDefault("200MS")
     Duration pause();
 
-    /** How long a term lasts that is not renewed: how long a killed publisher is waited for. */
+    /** Duration of the publisher's lease: how long the successor of a killed publisher waits. */
     @WithDefault("3S")
     Duration term();
 
-    /** How often the topic is held against the database. */
+    /** How often the topic is compared with the database. */
     @WithDefault("5M")
     Duration reconcileEvery();
 
-    /** How often it is asked whether the topic is still the same one, and not one that was created anew. */
+    /** How often the topic's identity is checked: it changes when the topic is deleted and created again. */
     @WithDefault("2S")
     Duration identifyEvery();
 
-    /** How long Kafka may take for a step. */
+    /** Timeout of each request to Kafka. */
     @WithDefault("10S")
     Duration timeout();
 }

@@ -1,17 +1,18 @@
 package io.meridian.config.outbox;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import java.nio.charset.StandardCharsets;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
-/** What a record says besides its entry: the revision that made it, and its place in the outbox. */
+/** Headers of records: the revision that made a change, its position in the outbox, and in markers the complete topic. */
 final class RecordHeaders {
     static final String REVISION = "revision";
     static final String POSITION = "position";
     static final String MARKER = "revision";
-    /** The identity of the topic that a marker says is whole. */
+    /** The identity of the topic that a marker declares complete. */
     static final String TOPIC = "topic";
 
     private RecordHeaders() {}
@@ -24,11 +25,11 @@ final class RecordHeaders {
     }
 
     /**
-     * How far the topic is, under one key, and in its value the revision that is whole by now. Compaction keeps the last of
-     * them, where it forgets removals in time, and a limiter that starts then knows its revision all the same.
+     * Marker of the topic's progress, under one key; its value is the last revision that is published completely. Compaction
+     * keeps the last marker but forgets removals in time, so a limiter that starts later knows its revision by the marker.
      *
-     * @param wholeTopic the identity of the topic if it is known to have every entry of the database, else empty: limiters put nothing
-     *     into effect of a topic of which that was never said
+     * @param wholeTopic the identity of the topic if it is known to have every entry of the database, else empty: limiters
+     *     apply nothing of a topic that no marker declares complete
      */
     static ProducerRecord<String, @Nullable String> marker(
             String topic, Pending last, boolean isWhole, String wholeTopic) {
@@ -41,13 +42,13 @@ final class RecordHeaders {
         return marker;
     }
 
-    /** The number of a header, 0 where somebody else wrote the record. */
+    /** The number in a header; 0 where another writer wrote the record. */
     static long number(ConsumerRecord<?, ?> record, String name) {
         String text = text(record, name);
         return text.matches("[0-9]{1,18}") ? Long.parseLong(text) : 0;
     }
 
-    /** The text of a header, empty where there is none. */
+    /** The text of a header; empty if it is absent. */
     static String text(ConsumerRecord<?, ?> record, String name) {
         Header header = record.headers().lastHeader(name);
         return header == null ? "" : new String(header.value(), StandardCharsets.UTF_8);

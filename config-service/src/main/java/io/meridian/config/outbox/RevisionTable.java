@@ -7,15 +7,15 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 
 /**
- * A number per key, without the keys: 16 bytes and a free place per entry, so that a topic of millions fits into a small heap.
- * Keys are told apart by 64 bits of their SHA-256.
+ * Open-addressing hash table of one number per key, without the keys: 16 bytes per slot and at most half of the slots used,
+ * so that a topic of millions fits into a small heap. Keys are identified by 64 bits of their SHA-256.
  */
 final class RevisionTable {
-    /** What stands for a key that is not there. */
+    /** The number of an absent key. */
     static final long ABSENT = -1;
 
     private static final int CAPACITY_MIN = 1 << 10;
-    /** The hash of a free place; a key of this hash is taken for one of the next. */
+    /** The hash of a free slot; a key of this hash is stored under the next one. */
     private static final long FREE = 0;
 
     private long[] hashes = new long[CAPACITY_MIN];
@@ -55,7 +55,7 @@ final class RevisionTable {
         return hash == FREE ? FREE + 1 : hash;
     }
 
-    /** The slot of a hash, or the free one where it belongs. A removed key keeps its slot. */
+    /** The slot of a hash, or the free slot where it belongs. A removed key keeps its slot. */
     private int slot(long hash) {
         int slot = (int) hash & (hashes.length - 1);
         while (hashes[slot] != hash && hashes[slot] != FREE) {

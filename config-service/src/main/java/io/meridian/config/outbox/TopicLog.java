@@ -1,6 +1,7 @@
 package io.meridian.config.outbox;
 
-import io.meridian.model.wire.KafkaSettings;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicIdentity;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -11,25 +12,24 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.StringDeserializer;
 
 /**
- * The policies topic, for whoever reads what was committed. A commit that Kafka has confirmed becomes readable a moment later,
- * so the end is the one of all that was written, and whatever is pending before it is waited for.
+ * Reader of the committed records of the policies topic. A confirmed commit becomes readable a moment later, so the end is that
+ * of all records, uncommitted ones among them, and the read waits for transactions that are pending before it.
  */
 record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
     private static final Duration POLL = Duration.ofMillis(200);
-    /** So many offsets before the end are looked at first for how far the topic is; sixteen times as many next. */
+    /** Offsets before the end that are read first in search of the last position; sixteen times as many next. */
     private static final long TAIL = 256;
 
-    private static final int LONGER = 16;
-    /** Short, because a fetch at the end of the topic is on its way when a consumer is closed, and closing waits for it. */
+    private static final int TAIL_FACTOR = 16;
+    /** Short, because closing a consumer waits for its fetch at the end of the topic. */
     private static final int FETCH_WAIT_MILLIS = 20;
 
     /**
-     * How far the topic is: the highest revision, and the highest place in the outbox.
+     * Progress of the topic: the highest revision, and the highest position of the outbox.
      *
-     * @param wholeTopic the identity of the topic that was last said to be whole, empty if none was
+     * @param wholeTopic the identity of the topic that the last marker declares complete; empty if none does
      */
     record End(long revision, long position, String wholeTopic) {
         static final End NONE = new End(0, 0, "");
@@ -44,22 +44,25 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
     }
 
     /**
-     * Every record with its revision, in the topic's order.
+     * Reads every record with its revision, in the topic's order.
      *
-     * @param onward what is done now and then meanwhile, since it may take long
+     * @param progress called regularly, because the read may take long
      */
-    void each(BiConsumer<ConsumerRecord<String, String>, Long> each, Runnable onward) {
+    void each(BiConsumer<ConsumerRecord<String, String>, Long> each, Runnable progress) {
         try (Consumer<String, String> consumer = open("read_committed")) {
-            scan(consumer, begin(consumer), end(), each, onward);
+            scan(consumer, begin(consumer), end(), each, progress);
         }
     }
 
-    /** Read from its end: both numbers only grow, and who takes over a large topic has no time to read all of it. */
+    /**
+     * The progress, read from the end of the topic: both numbers only grow, and a takeover must not wait for a whole large
+     * topic.
+     */
     End last() {
         try (Consumer<String, String> consumer = open("read_committed")) {
             long begin = begin(consumer);
             long end = end();
-            for (long back = TAIL; ; back *= LONGER) {
+            for (long back = TAIL; ; back *= TAIL_FACTOR) {
                 long from = Math.max(begin, end - back);
                 End[] found = {End.NONE};
                 scan(consumer, from, end, (record, revision) -> found[0] = found[0].with(record), () -> {});
@@ -75,7 +78,7 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
             long from,
             long end,
             BiConsumer<ConsumerRecord<String, String>, Long> each,
-            Runnable onward) {
+            Runnable progress) {
         consumer.assign(List.of(partition()));
         consumer.seek(partition(), from);
         int silent = 0;
@@ -86,7 +89,7 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
                 throw new TimeoutException("the topic " + config.topic() + " was not read to its end in time");
             }
             records.forEach(record -> each.accept(record, RecordHeaders.number(record, RecordHeaders.REVISION)));
-            onward.run();
+            progress.run();
         }
     }
 
@@ -104,29 +107,24 @@ record TopicLog(Map<String, Object> kafka, PublisherConfig config) {
         }
     }
 
-    /** Where to ask which topic it is. */
+    /** A client for the identity of the topic. */
     TopicIdentity identity() {
-        return new TopicIdentity(settings(), config.topic(), config.timeout());
+        return new TopicIdentity(settings().asMap(), config.topic(), config.timeout());
     }
 
-    private Map<String, Object> settings() {
-        int timeoutMillis = Math.toIntExact(config.timeout().toMillis());
-        Map<String, Object> settings =
-                KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic");
-        settings.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, timeoutMillis);
-        settings.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, timeoutMillis);
-        return settings;
+    private KafkaSettings settings() {
+        return KafkaSettings.consumer(kafka, config.bootstrapServers().orElseThrow(), "meridian-config-topic")
+                .answeredWithin(config.timeout());
     }
 
     private Consumer<String, String> open(String isolation) {
-        Map<String, Object> settings = settings();
-        settings.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
-        settings.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, StringDeserializer.class);
-        settings.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation);
-        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest");
-        settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000);
-        settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS);
-        settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20);
-        return new KafkaConsumer<>(settings);
+        return new KafkaConsumer<>(settings()
+                .readingTexts()
+                .with(ConsumerConfig.ISOLATION_LEVEL_CONFIG, isolation)
+                .with(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "earliest")
+                .with(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000)
+                .with(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, FETCH_WAIT_MILLIS)
+                .with(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, 8 << 20)
+                .asMap());
     }
 }

@@ -1,4 +1,4 @@
-/** From the outbox to the policies topic: every change, in order, once. */
+/** Publication of committed changes from the outbox table to the policies topic: every change, in order, once. */
 @NullMarked
 package io.meridian.config.outbox;
 

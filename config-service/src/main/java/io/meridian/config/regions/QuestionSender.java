@@ -1,62 +1,69 @@
 package io.meridian.config.regions;
 
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.config.regions.RegionQueries.RegionsUnavailableException;
+import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.RecordSender;
 import io.smallrye.common.annotation.Identifier;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.common.KafkaException;
-import org.jspecify.annotations.Nullable;
 
-/** Puts questions to the limiters. The producer is made with the first: one that cannot be made now may be later. */
+/** Sender of questions to the limiters. */
 @Singleton
 class QuestionSender {
-    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
-
     private final RegionsConfig config;
-    private final Map<String, Object> kafka;
-    private @Nullable KafkaProducer<String, String> producer;
+    private final RecordSender<String, String> sender;
 
-    QuestionSender(RegionsConfig config, @Identifier("default-kafka-broker") Map<String, Object> kafka) {
+    QuestionSender(
+            RegionsConfig config, @Identifier("default-kafka-broker") Map<String, Object> kafka, TimeSource time) {
         this.config = config;
-        this.kafka = kafka;
+        this.sender = new RecordSender<>("questions", "they are refused", () -> producer(config, kafka), time);
     }
 
-    /** Hands it over; waits for Kafka, not for long, and fails with {@link RegionsAway}. */
-    void send(OpenQuestion open) {
-        ClientQuestion question = open.question();
+    /** A question that is not taken at once is refused to whoever asks. */
+    private static Producer<String, String> producer(RegionsConfig config, Map<String, Object> kafka) {
+        return new KafkaProducer<>(
+                KafkaSettings.producer(kafka, config.bootstrapServers().orElseThrow(), "config-questions")
+                        .writingTexts()
+                        .batching("none", Duration.ZERO, 16 << 10, 1L << 20)
+                        .delivering(Duration.ofSeconds(1), Duration.ofMillis(1_500), Duration.ofSeconds(2))
+                        .asMap());
+    }
+
+    /** Hands it over; waits for Kafka, not for long, and fails with {@link RegionsUnavailableException}. */
+    void send(PendingQuery open) {
+        if (config.bootstrapServers().isEmpty()) {
+            throw new RegionsUnavailableException("kafka.bootstrap.servers is not set", false);
+        }
+        RegionQuery question = open.question();
+        CompletableFuture<Void> sent =
+                sender.send(new ProducerRecord<>(config.questionsTopic(), question.id(), question.encode()));
         try {
-            Future<?> unused = producer()
-                    .send(
-                            new ProducerRecord<>(config.questionsTopic(), question.id(), CentreCodec.encode(question)),
-                            (metadata, failure) -> {
-                                if (failure != null) {
-                                    open.done().complete(false);
-                                }
-                            });
-        } catch (KafkaException away) {
-            throw new RegionsAway("Kafka does not take the question: " + away.getMessage(), false);
+            sent.getNow(null);
+        } catch (CompletionException away) {
+            throw new RegionsUnavailableException(
+                    "Kafka does not take the question: "
+                            + RecordSender.cause(away).getMessage(),
+                    false);
         }
-    }
-
-    private synchronized KafkaProducer<String, String> producer() {
-        if (producer == null) {
-            String servers = config.bootstrapServers()
-                    .orElseThrow(() -> new RegionsAway("kafka.bootstrap.servers is not set", false));
-            producer = new KafkaProducer<>(KafkaOptions.producer(kafka, servers));
-        }
-        return producer;
+        Future<?> unused = sent.whenComplete((acknowledged, failure) -> {
+            if (failure != null) {
+                open.done().complete(false);
+            }
+        });
     }
 
     @PreDestroy
-    synchronized void stop() {
-        if (producer != null) {
-            producer.close(CLOSE_TIMEOUT);
-        }
+    void stop() {
+        sender.close();
     }
 }

@@ -1,80 +1,88 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
+import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.model.wire.WireException;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
+import io.meridian.service.kafka.KafkaSettings;
+import io.meridian.service.kafka.TopicFollower;
+import io.quarkus.runtime.ShutdownEvent;
+import io.quarkus.runtime.StartupEvent;
+import io.smallrye.common.annotation.Identifier;
+import jakarta.enterprise.event.Observes;
+import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndTimestamp;
-import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.jboss.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
-/** Reads what limiters say: reports from a while ago on, answers from now on. What cannot be read is skipped. */
-final class RegionReader {
+/** Reader of the limiters' topics: reports from a while ago on, answers from now on. What cannot be read is skipped. */
+@Singleton
+class RegionReader implements TopicFollower.Handler<String, String> {
     private static final Logger LOG = Logger.getLogger(RegionReader.class);
-    private static final Duration POLL = Duration.ofMillis(500);
 
-    private final KafkaConsumer<String, String> consumer;
     private final RegionsConfig config;
-    private final Instances instances;
-    private final Consumer<ClientAnswer> answers;
+    private final Map<String, Object> kafka;
+    private final LimiterDirectory limiters;
+    private final RegionQueries queries;
     private final TimeSource time;
+    private @Nullable TopicFollower<String, String> follower;
     private Map<TopicPartition, Long> ends = Map.of();
-    private boolean told;
+    private boolean skippedLogged;
 
     RegionReader(
-            KafkaConsumer<String, String> consumer,
             RegionsConfig config,
-            Instances instances,
-            Consumer<ClientAnswer> answers,
+            @Identifier("default-kafka-broker") Map<String, Object> kafka,
+            LimiterDirectory limiters,
+            RegionQueries queries,
             TimeSource time) {
-        this.consumer = consumer;
         this.config = config;
-        this.instances = instances;
-        this.answers = answers;
+        this.kafka = kafka;
+        this.limiters = limiters;
+        this.queries = queries;
         this.time = time;
     }
 
-    /** Takes its places in the topics; false if one of them does not exist. */
-    boolean open() {
-        List<TopicPartition> reported = partitions(config.reportsTopic());
-        List<TopicPartition> answered = partitions(config.answersTopic());
-        if (reported.isEmpty() || answered.isEmpty()) {
-            return false;
+    void start(@Observes StartupEvent started) {
+        if (config.bootstrapServers().isEmpty()) {
+            LOG.info("No region is heard of: kafka.bootstrap.servers is not set");
+            return;
         }
-        List<TopicPartition> all = new ArrayList<>(reported);
-        all.addAll(answered);
-        consumer.assign(all);
-        consumer.seekToEnd(answered);
-        answered.forEach(consumer::position);
-        ends = consumer.endOffsets(reported);
-        seekBack(reported);
-        return true;
+        follower = new TopicFollower<>(
+                "regions",
+                "the topics " + config.reportsTopic() + " and " + config.answersTopic()
+                        + " cannot be read now, no region is heard of",
+                settings(config.bootstrapServers().get()),
+                List.of(
+                        new TopicFollower.Start(config.reportsTopic(), config.forgetAfter()),
+                        TopicFollower.Start.atEnd(config.answersTopic())),
+                this,
+                time);
+        follower.start();
     }
 
-    private void seekBack(List<TopicPartition> partitions) {
-        long sinceMillis = TimeUnit.MICROSECONDS.toMillis(time.wallMicros())
-                - config.forgetAfter().toMillis();
-        Map<TopicPartition, Long> since = new HashMap<>();
-        partitions.forEach(each -> since.put(each, Math.max(0, sinceMillis)));
-        Map<TopicPartition, OffsetAndTimestamp> found = consumer.offsetsForTimes(since);
-        for (TopicPartition each : partitions) {
-            OffsetAndTimestamp first = found.get(each);
-            consumer.seek(each, first == null ? ends.getOrDefault(each, 0L) : first.offset());
-        }
+    /** Every replica hears all. */
+    private KafkaSettings settings(String bootstrapServers) {
+        return KafkaSettings.consumer(kafka, bootstrapServers, "config-regions")
+                .readingTexts()
+                .with(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest")
+                .fetching(5_000, 4 << 20, 8 << 20);
     }
 
-    void read() {
-        for (ConsumerRecord<String, String> record : consumer.poll(POLL)) {
+    @Override
+    public void began(Map<TopicPartition, Long> at) {
+        ends = at;
+        queries.listening(true);
+    }
+
+    @Override
+    public void take(ConsumerRecords<String, String> records) {
+        for (ConsumerRecord<String, String> record : records) {
             try {
                 take(record);
             } catch (WireException unreadable) {
@@ -88,13 +96,13 @@ final class RegionReader {
             return;
         }
         if (record.topic().equals(config.answersTopic())) {
-            answers.accept(CentreCodec.answer(record.value()));
+            queries.answered(RegionQueryReply.decode(record.value()));
         } else {
-            instances.heard(CentreCodec.report(record.value()), heardMicros(record));
+            limiters.report(InstanceReport.decode(record.value()), heardMicros(record));
         }
     }
 
-    /** What was there before this began was said when it was written; everything later is said now, by our own clock. */
+    /** Time of a record: its timestamp, at most now, if it was in the topic before this reader began, else now by this process's clock. */
     private long heardMicros(ConsumerRecord<String, String> record) {
         long nowMicros = time.wallMicros();
         boolean before =
@@ -102,20 +110,22 @@ final class RegionReader {
         return before ? Math.min(nowMicros, TimeUnit.MILLISECONDS.toMicros(record.timestamp())) : nowMicros;
     }
 
-    /** A million of them are told once. */
+    /** A million of them are logged once. */
     private void skip(WireException unreadable) {
-        if (!told) {
-            told = true;
+        if (!skippedLogged) {
+            skippedLogged = true;
             LOG.warnf("a record of a limiter is skipped, further ones silently: reason=%s", unreadable.getMessage());
         }
     }
 
-    private List<TopicPartition> partitions(String topic) {
-        List<PartitionInfo> known = consumer.partitionsFor(topic);
-        return known == null
-                ? List.of()
-                : known.stream()
-                        .map(each -> new TopicPartition(topic, each.partition()))
-                        .toList();
+    @Override
+    public void ended() {
+        queries.listening(false);
+    }
+
+    void stop(@Observes ShutdownEvent ending) {
+        if (follower != null) {
+            follower.close();
+        }
     }
 }

@@ -6,53 +6,53 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
 
-/** How the limiters of all regions are heard and asked. */
+/** Settings of the exchange with the limiters of all regions. */
 @ConfigMapping(prefix = "meridian.config.regions")
 public interface RegionsConfig {
     /** Kafka; without it no region is known and none can be asked. */
     @WithDefault("${kafka.bootstrap.servers:}")
     Optional<String> bootstrapServers();
 
-    /** Where limiters say which rules they run. */
+    /** Topic of the limiters' reports. */
     @WithDefault("reports")
     String reportsTopic();
 
-    /** Where limiters are asked. */
+    /** Topic of questions to limiters. */
     @WithDefault("questions")
     String questionsTopic();
 
-    /** Where limiters answer. */
+    /** Topic of the limiters' answers. */
     @WithDefault("answers")
     String answersTopic();
 
-    /** An instance that was heard of within this time is live. */
+    /** An instance that reported within this time is live. */
     @WithDefault("5S")
     Duration liveWithin();
 
-    /** An instance that was not heard of for so long is forgotten. */
+    /** An instance that has not reported for this time is forgotten. */
     @WithDefault("1H")
     Duration forgetAfter();
 
-    /** How many instances are remembered; for one more the longest silent is forgotten. */
+    /** The most instances in the directory; for one more the one with the oldest report is forgotten. */
     @WithDefault("10000")
     int instancesMax();
 
-    /** Regions that exist whether or not their limiters have been heard of. */
+    /** Regions that exist whether or not their limiters report. */
     Optional<Set<String>> names();
 
-    /** A region that was heard of within this time exists: policies may name it. */
+    /** A region whose limiters reported within this time exists: policies may name it. */
     @WithDefault("30D")
     Duration knownFor();
 
-    /** How long an answer is waited for. */
+    /** Timeout of answers. */
     @WithDefault("2S")
     Duration answerWithin();
 
-    /** How long limiters may answer, by their own clocks: more than is waited, so that clocks may differ. */
+    /** How long limiters may answer, by their own clocks: more than the timeout, because clocks differ. */
     @WithDefault("10S")
     Duration questionsExpireAfter();
 
-    /** How many questions may be open at once; further ones are refused. */
+    /** The most open questions; further ones are refused. */
     @WithDefault("100")
     int questionsMax();
 }

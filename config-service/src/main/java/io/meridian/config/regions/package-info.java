@@ -1,4 +1,4 @@
-/** The limiters of all regions: which rules they run, and what they answer about a client. */
+/** Exchange with the limiters of all regions: their reports, and questions about a client. */
 @NullMarked
 package io.meridian.config.regions;
 

@@ -35,11 +35,11 @@ class IdentityProviderTest {
 
     @Test
     void a_signed_token_has_the_highest_role_it_names() throws Exception {
-        assertThat(called(claims())).contains(new Caller("oidc:alice", Role.EDITOR));
+        assertThat(called(claims())).contains(new AdminCaller("oidc:alice", AdminRole.EDITOR));
         ObjectNode many = claims();
         many.putArray("roles").add("viewer").add("admin").add("editor");
-        assertThat(called(many)).contains(new Caller("oidc:alice", Role.ADMIN));
-        assertThat(called(claims().put("roles", "viewer"))).contains(new Caller("oidc:alice", Role.VIEWER));
+        assertThat(called(many)).contains(new AdminCaller("oidc:alice", AdminRole.ADMIN));
+        assertThat(called(claims().put("roles", "viewer"))).contains(new AdminCaller("oidc:alice", AdminRole.VIEWER));
     }
 
     @ParameterizedTest
@@ -127,7 +127,7 @@ class IdentityProviderTest {
                 .hasMessageContaining("jwks-url");
     }
 
-    private static Optional<Caller> called(ObjectNode claims) throws Exception {
+    private static Optional<AdminCaller> called(ObjectNode claims) throws Exception {
         return provider.caller(SigningProvider.signed(signing.keys(), claims));
     }
 

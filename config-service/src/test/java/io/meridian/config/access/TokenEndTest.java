@@ -3,10 +3,11 @@ package io.meridian.config.access;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
+import io.meridian.config.access.Token.Draft;
 import io.meridian.config.api.Admin;
-import io.meridian.config.rulebook.Actor;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.Schema;
+import io.meridian.config.audit.Actor;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Schema;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Inject;
 import java.time.Instant;
@@ -45,15 +46,16 @@ class TokenEndTest {
     @Test
     void a_token_ends_when_it_says() throws Exception {
         Admin.awaitReady();
-        TokenBook book = new TokenBook(database, schema, config, time);
-        Tokens tokens = new Tokens(database, book, config, time);
+        TokenCache book = new TokenCache(database, schema, config, time);
+        TokenAdmin tokens = new TokenAdmin(database, book, config, time);
         nowMicros = END.getEpochSecond() * 1_000_000 - 1;
-        Tokens.Made made = tokens.make(ACTOR, new TokenDraft("ending", Role.VIEWER, Optional.of(END)), false);
-        assertThat(book.caller(made.secret())).isPresent();
+        TokenAdmin.Created created =
+                tokens.create(ACTOR, new Draft("ending", AdminRole.VIEWER, Optional.of(END)), false);
+        assertThat(book.caller(created.secret())).isPresent();
 
         nowMicros++;
 
-        assertThat(book.caller(made.secret())).isEmpty();
-        assertThat(tokens.revoke(ACTOR, made.token().id(), false)).isEqualTo(Tokens.Revoked.DONE);
+        assertThat(book.caller(created.secret())).isEmpty();
+        assertThat(tokens.revoke(ACTOR, created.token().id(), false)).isEqualTo(TokenAdmin.Revoked.DONE);
     }
 }

@@ -1,9 +1,9 @@
 package io.meridian.config.api;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 
 import io.meridian.config.AdminTokenResource;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.http.ContentType;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;
@@ -53,7 +53,7 @@ public final class Admin {
 
     /** The service starts before its schema and its first admin are there. */
     public static void awaitReady() throws Exception {
-        Eventually.holds(
-                "the first admin is known", () -> admin().get("revision").statusCode() == 200);
+        eventually("the first admin is known")
+                .until(() -> admin().get("revision").statusCode() == 200);
     }
 }

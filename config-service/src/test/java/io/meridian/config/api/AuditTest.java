@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.containsString;
@@ -11,9 +12,8 @@ import static org.hamcrest.Matchers.hasSize;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.time.Instant;
@@ -146,9 +146,8 @@ class AuditTest {
         }
 
         // Anonymous calls of other tests may be written meanwhile; the viewer is this test's own.
-        Eventually.holds(
-                "the refused calls are written",
-                () -> refused("nobody", "no token", "PoliciesResource.list") >= before + 5
+        eventually("the refused calls are written")
+                .until(() -> refused("nobody", "no token", "PoliciesResource.list") >= before + 5
                         && refused("nobody", "wrong token", "PoliciesResource.delete") >= 5
                         && refused("counted viewer%", "forbidden", "TokensResource.list") >= 5);
         assertThat(refused("counted viewer%", "forbidden", "TokensResource.list"))

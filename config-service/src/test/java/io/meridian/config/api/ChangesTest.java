@@ -9,7 +9,7 @@ import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import io.restassured.response.Response;

@@ -8,7 +8,7 @@ import static org.hamcrest.Matchers.equalTo;
 
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import jakarta.inject.Inject;
 import java.net.URLEncoder;
 import java.nio.charset.Charset;

@@ -1,6 +1,6 @@
 package io.meridian.config.api;
 
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 
 /**
  * What every change leaves behind: tests compare two of them to tell whether anything was done.

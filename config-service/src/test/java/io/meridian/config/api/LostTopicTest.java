@@ -1,11 +1,11 @@
 package io.meridian.config.api;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.model.rulebook.EntryKey;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
-import io.meridian.stack.fixture.Eventually;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -43,14 +43,14 @@ class LostTopicTest {
                 .put("policies/lost-topic-removed")
                 .then()
                 .statusCode(201);
-        Eventually.holds(
-                "the topic is whole", () -> holds("lost-topic-kept") && holds("lost-topic-removed") && isWhole());
+        eventually("the topic is whole")
+                .until(() -> holds("lost-topic-kept") && holds("lost-topic-removed") && isWhole());
         String before = identity();
         Admin.admin().delete("policies/lost-topic-removed").then().statusCode(204);
 
         try (AdminClient kafka = AdminClient.create(Map.of("bootstrap.servers", brokers))) {
             kafka.deleteTopics(List.of(TOPIC)).all().get(2, TimeUnit.MINUTES);
-            Eventually.holds("it can be created", () -> {
+            eventually("it can be created").until(() -> {
                 try {
                     kafka.createTopics(List.of(
                                     new NewTopic(TOPIC, 1, (short) 1).configs(Map.of("cleanup.policy", "compact"))))
@@ -63,14 +63,14 @@ class LostTopicTest {
             });
         }
 
-        Eventually.holds("the new one is whole", () -> holds("lost-topic-kept") && isWhole());
+        eventually("the new one is whole").until(() -> holds("lost-topic-kept") && isWhole());
         assertThat(identity()).isNotEqualTo(before);
         assertThat(holds("lost-topic-removed")).isFalse();
     }
 
     private boolean holds(String policy) {
         try (PoliciesTopic topic = new PoliciesTopic(brokers)) {
-            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new EntryKey.OfPolicy(policy)));
+            PoliciesTopic.Last last = topic.toItsEnd().get(EntryCodec.key(new RuleEntry.Key.OfPolicy(policy)));
             return last != null && last.present();
         }
     }

@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItem;
@@ -8,7 +9,6 @@ import static org.hamcrest.Matchers.hasItem;
 import io.meridian.config.ServiceTest;
 import io.meridian.config.regions.FakeLimiters;
 import io.meridian.config.regions.KnownRegions;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ class PagesTest {
         String servers = ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class);
         try (FakeLimiters limiters = new FakeLimiters(servers)) {
             limiters.runs("eu", "a", 0, FakeLimiters.answering("eu", "a"));
-            Eventually.holds("the region is known", () -> regions.names().contains("eu"));
+            eventually("the region is known").until(() -> regions.names().contains("eu"));
         }
     }
 

@@ -3,7 +3,7 @@ package io.meridian.config.api;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.config.rulebook.Condition;
+import io.meridian.config.rules.EntryChange.Precondition;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -12,12 +12,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PreconditionsTest {
     @Test
     void headers_become_conditions() {
-        assertThat(Preconditions.of(null, null)).isEqualTo(Condition.ALWAYS);
-        assertThat(Preconditions.of(" * ", null)).isEqualTo(new Condition.Matches(Set.of("*")));
-        assertThat(Preconditions.of("\"1\"", null)).isEqualTo(new Condition.Matches(Set.of("\"1\"")));
+        assertThat(Preconditions.of(null, null)).isEqualTo(Precondition.ALWAYS);
+        assertThat(Preconditions.of(" * ", null)).isEqualTo(new Precondition.Matches(Set.of("*")));
+        assertThat(Preconditions.of("\"1\"", null)).isEqualTo(new Precondition.Matches(Set.of("\"1\"")));
         assertThat(Preconditions.of("\"1\" , W/\"2\"", null))
-                .isEqualTo(new Condition.Matches(Set.of("\"1\"", "W/\"2\"")));
-        assertThat(Preconditions.of(null, "*")).isEqualTo(new Condition.Absent());
+                .isEqualTo(new Precondition.Matches(Set.of("\"1\"", "W/\"2\"")));
+        assertThat(Preconditions.of(null, "*")).isEqualTo(new Precondition.Absent());
     }
 
     @ParameterizedTest

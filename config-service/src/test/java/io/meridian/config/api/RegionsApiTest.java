@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
@@ -12,13 +13,12 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
+import io.meridian.config.database.Database;
 import io.meridian.config.regions.FakeLimiters;
-import io.meridian.config.store.Database;
-import io.meridian.model.policy.Scope;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.wire.InstanceReport;
-import io.meridian.stack.fixture.Eventually;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import io.restassured.response.Response;
 import io.restassured.response.ValidatableResponse;
 import io.restassured.specification.RequestSpecification;
@@ -57,7 +57,7 @@ class RegionsApiTest {
         limiters = new FakeLimiters(ConfigProvider.getConfig().getValue("kafka.bootstrap.servers", String.class));
         limiters.runs("eu", "a", 0, FakeLimiters.answering("eu", "a", standing("g", Scope.GLOBAL, 60)));
         limiters.runs("us", "b", 0, FakeLimiters.answering("us", "b", standing("g", Scope.GLOBAL, 30)));
-        Eventually.holds("both regions are live", () -> isLive("eu") && isLive("us"));
+        eventually("both regions are live").until(() -> isLive("eu") && isLive("us"));
     }
 
     @AfterEach
@@ -71,7 +71,7 @@ class RegionsApiTest {
         int current = admin().get(REGIONS).path("revision");
         assertThat(current).isPositive();
         limiters.runs("eu", "a", current, FakeLimiters.answering("eu", "a"));
-        Eventually.holds("eu is up to date", () -> region("eu").equals(List.of(current, 0)));
+        eventually("eu is up to date").until(() -> region("eu").equals(List.of(current, 0)));
 
         admin().get(REGIONS)
                 .then()
@@ -90,7 +90,7 @@ class RegionsApiTest {
     void a_region_states_a_bound_only_where_a_loop_was_measured() throws Exception {
         String us = "items.find { it.region == 'us' }.";
         limiters.loops("us", "b", InstanceReport.Loop.NONE);
-        Eventually.holds("nothing is measured", () -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") == null);
+        eventually("nothing is measured").until(() -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") == null);
         admin().get(REGIONS)
                 .then()
                 .body(us + "converge_bound.formula", nullValue())
@@ -99,7 +99,7 @@ class RegionsApiTest {
 
         limiters.loops("us", "b", new InstanceReport.Loop(100_000, 250_000, 300_000, 0, 7));
 
-        Eventually.holds("a loop is measured", () -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") != null);
+        eventually("a loop is measured").until(() -> admin().get(REGIONS).path(us + "loop_delay_ms.p99") != null);
         admin().get(REGIONS)
                 .then()
                 .body(us + "loop_delay_ms.p99", equalTo(250f))
@@ -148,9 +148,8 @@ class RegionsApiTest {
 
     @Test
     void a_region_is_known_after_a_restart_though_nobody_has_been_heard_of_since() throws Exception {
-        Eventually.holds(
-                "PostgreSQL remembers both",
-                () -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
+        eventually("PostgreSQL remembers both")
+                .until(() -> Ledger.number(database, "SELECT count(*) FROM region WHERE name IN ('eu', 'us')") == 2);
     }
 
     @Test
@@ -164,14 +163,14 @@ class RegionsApiTest {
                 .body("limits[0].scope", equalTo("global"), "limits[0].regions.region", contains("eu", "us"))
                 .body("limits[0].regions[0].reset_at", equalTo("1970-01-01T00:00:07Z"));
 
-        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
+        RegionQuery asked = limiters.asked().get(limiters.asked().size() - 1);
         assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "42", "tenant", "acme"));
         assertThat(asked.endpoint()).isEqualTo("/x");
     }
 
     @Test
     void a_region_that_cannot_say_is_missing() throws Exception {
-        limiters.runs("us", "b", 0, question -> ClientAnswer.failed(question, "us", "b", "its Redis is away"));
+        limiters.runs("us", "b", 0, question -> RegionQueryReply.failed(question, "us", "b", "its Redis is away"));
 
         asked(() -> admin().get(CLIENT)).statusCode(200).body("missing", contains("us"), "limits[0].used", equalTo(60));
     }
@@ -179,7 +178,7 @@ class RegionsApiTest {
     @Test
     void a_reset_that_one_region_cannot_do_names_it_and_what_is_no_record_is_skipped() throws Exception {
         limiters.babble();
-        limiters.runs("us", "b", 0, question -> ClientAnswer.failed(question, "us", "b", "its Redis is away"));
+        limiters.runs("us", "b", 0, question -> RegionQueryReply.failed(question, "us", "b", "its Redis is away"));
 
         asked(() -> admin().delete(CLIENT + "/counters"))
                 .statusCode(200)
@@ -192,8 +191,8 @@ class RegionsApiTest {
                 .statusCode(200)
                 .body("reset", contains("eu", "us"), "missing", empty());
 
-        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
-        assertThat(asked.kind()).isEqualTo(ClientQuestion.Kind.RESET);
+        RegionQuery asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.kind()).isEqualTo(RegionQuery.Kind.RESET);
         assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "a/b"));
         List<String> trail = new ArrayList<>();
         for (Row row : database.read(session ->
@@ -214,8 +213,8 @@ class RegionsApiTest {
                 .header("X-Meridian-Dry-Run", "true")
                 .body("reset", contains("eu", "us"), "missing", empty());
 
-        ClientQuestion asked = limiters.asked().get(limiters.asked().size() - 1);
-        assertThat(asked.kind()).isEqualTo(ClientQuestion.Kind.STATUS);
+        RegionQuery asked = limiters.asked().get(limiters.asked().size() - 1);
+        assertThat(asked.kind()).isEqualTo(RegionQuery.Kind.STATUS);
         assertThat(asked.attributes()).isEqualTo(Map.of("user_id", "rehearsed"));
         assertThat(Ledger.number(database, "SELECT count(*) FROM audit WHERE entry_id = 'user_id:rehearsed'"))
                 .isZero();
@@ -250,7 +249,7 @@ class RegionsApiTest {
     /** The answer to a question that Kafka has taken: it is refused with 503 where a busy machine takes longer than a second. */
     private static ValidatableResponse asked(Callable<Response> question) throws Exception {
         Response[] last = new Response[1];
-        Eventually.holds("Kafka takes the question", () -> {
+        eventually("Kafka takes the question").until(() -> {
             last[0] = question.call();
             return last[0].statusCode() != 503;
         });
@@ -274,7 +273,7 @@ class RegionsApiTest {
         return given().basePath(Admin.BASE);
     }
 
-    private static ClientAnswer.Standing standing(String policy, Scope scope, long used) {
-        return new ClientAnswer.Standing(policy, "user_id=42", scope, 100, 100 - used, used, 7_000_000);
+    private static RegionQueryReply.Standing standing(String policy, Scope scope, long used) {
+        return new RegionQueryReply.Standing(policy, "user_id=42", scope, 100, 100 - used, used, 7_000_000);
     }
 }

@@ -1,13 +1,13 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.BASE;
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
-import io.meridian.stack.fixture.Eventually;
+import io.meridian.config.database.Database;
 import jakarta.inject.Inject;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -74,7 +74,7 @@ class SecrecyTest {
             }
         }
         Logger.getLogger("io.meridian.config.api.SecrecyTest").warning("the handler hears");
-        Eventually.holds("refused calls are audited", () -> refusedRows() > refusedBefore);
+        eventually("refused calls are audited").until(() -> refusedRows() > refusedBefore);
 
         assertThat(logged).as("what is logged is heard").anyMatch(line -> line.contains("the handler hears"));
         String metrics = get("/q/metrics").asString();

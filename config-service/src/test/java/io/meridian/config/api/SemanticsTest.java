@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
@@ -8,11 +9,10 @@ import static org.hamcrest.Matchers.hasItem;
 import static org.hamcrest.Matchers.hasItems;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Identifier;
+import io.meridian.config.database.Database;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.RuleEntry;
 import io.meridian.model.wire.EntryCodec;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.List;
@@ -235,11 +235,11 @@ class SemanticsTest {
                 .body("items.revision", equalTo(List.of(revision, revision, revision)))
                 .body("items[0].before.policy", equalTo("parent"));
         List<String> removed = List.of(
-                EntryCodec.key(new EntryKey.OfPolicy("parent")),
-                EntryCodec.key(new EntryKey.OfOverride("parent", new Identifier("ip", "192.0.2.0"))),
-                EntryCodec.key(new EntryKey.OfOverride("parent", new Identifier("ip", "192.0.2.2"))));
+                EntryCodec.key(new RuleEntry.Key.OfPolicy("parent")),
+                EntryCodec.key(new RuleEntry.Key.OfOverride("parent", new Identifier("ip", "192.0.2.0"))),
+                EntryCodec.key(new RuleEntry.Key.OfOverride("parent", new Identifier("ip", "192.0.2.2"))));
         try (PoliciesTopic topic = new PoliciesTopic(config.getValue("kafka.bootstrap.servers", String.class))) {
-            Eventually.holds("the topic has the removals", () -> {
+            eventually("the topic has the removals").until(() -> {
                 Map<String, PoliciesTopic.Last> last = topic.read();
                 return removed.stream().allMatch(key -> new PoliciesTopic.Last(revision, false).equals(last.get(key)));
             });

@@ -13,7 +13,7 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.AdminTokenResource;
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.model.time.TimeSource;
 import io.restassured.response.Response;
 import io.vertx.core.buffer.Buffer;

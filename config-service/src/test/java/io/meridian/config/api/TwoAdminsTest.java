@@ -4,7 +4,7 @@ import static io.meridian.config.api.Admin.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
 import io.meridian.testkit.TestAmounts;
 import io.restassured.response.Response;
 import io.restassured.specification.RequestSpecification;

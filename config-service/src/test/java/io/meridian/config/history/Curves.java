@@ -1,6 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.config.store.Database;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.wire.UsageRecord;
 import io.vertx.mutiny.sqlclient.Row;
 import java.util.List;
@@ -15,8 +16,9 @@ final class Curves {
     static Map<String, List<Long>> of(List<UsageRecord> records) {
         Map<String, List<Long>> curve = new TreeMap<>();
         for (UsageRecord record : records) {
-            String point = record.limit().key() + " " + record.life().region() + " "
-                    + record.life().incarnation() + " " + Micros.time(Micros.minute(record.sentMicros()));
+            String point = record.limit().key() + " " + record.incarnation().region() + " "
+                    + record.incarnation().number() + " "
+                    + Timestamps.toDatabase(Timestamps.minute(record.sentMicros()));
             curve.merge(
                     point,
                     List.of(record.count().taken(), record.count().returned()),
@@ -32,7 +34,7 @@ final class Curves {
                 "SELECT key, region, incarnation, bucket, taken, returned FROM usage_history WHERE policy = $1",
                 policy))) {
             String point = row.getString(0) + " " + row.getString(1) + " " + row.getLong(2) + " "
-                    + Micros.time(Micros.of(row.getOffsetDateTime(3)));
+                    + Timestamps.toDatabase(Timestamps.toMicros(row.getOffsetDateTime(3)));
             curve.put(point, List.of(row.getLong(4), row.getLong(5)));
         }
         return curve;

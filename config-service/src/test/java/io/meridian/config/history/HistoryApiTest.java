@@ -1,6 +1,7 @@
 package io.meridian.config.history;
 
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.containsInAnyOrder;
 import static org.hamcrest.Matchers.containsString;
@@ -13,12 +14,11 @@ import static org.hamcrest.Matchers.nullValue;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
-import io.meridian.config.store.Times;
+import io.meridian.config.database.Timestamps;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.OperationRecord;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
-import io.meridian.stack.fixture.Eventually;
 import io.restassured.response.ValidatableResponse;
 import jakarta.inject.Inject;
 import java.util.ArrayList;
@@ -51,12 +51,12 @@ class HistoryApiTest {
         Admin.awaitReady();
         topics = TopicsUnderTest.named(
                 bootstrap, config.usageTopic(), config.violationsTopic(), config.operationsTopic(), config.batchMax());
-        minute = Micros.minute(time.wallMicros()) - 10 * Micros.MINUTE;
+        minute = Timestamps.minute(time.wallMicros()) - 10 * Timestamps.MINUTE_MICROS;
     }
 
     @Test
     void what_was_done_at_a_limiter_is_in_the_audit_trail() throws Exception {
-        OperationRecord refund = Told.refund("op-1", "billing-jobs", "eu-west", "user_id=7", 5, minute);
+        OperationRecord refund = TestRecords.refund("op-1", "billing-jobs", "eu-west", "user_id=7", 5, minute);
         OperationRecord reset = new OperationRecord(
                 "op-2",
                 OperationRecord.Kind.RESET,
@@ -72,9 +72,8 @@ class HistoryApiTest {
                 0);
         topics.tell(List.of(refund, reset, refund));
 
-        Eventually.holds(
-                "both are in",
-                () -> admin().get("audit?actor=billing-jobs")
+        eventually("both are in")
+                .until(() -> admin().get("audit?actor=billing-jobs")
                                 .<List<Object>>path("items")
                                 .size()
                         >= 2);
@@ -84,7 +83,7 @@ class HistoryApiTest {
                 .then()
                 .statusCode(200)
                 .body("items", hasSize(1))
-                .body("items[0].at", equalTo(Times.ofMicros(minute).toString()))
+                .body("items[0].at", equalTo(Timestamps.ofMicros(minute).toString()))
                 .body("items[0].request_id", equalTo(""))
                 .body("items[0].before", nullValue())
                 .body("items[0].revision", nullValue())
@@ -166,12 +165,12 @@ class HistoryApiTest {
         admin().body(KEYED.formatted("log", "user_id")).put("policies/log");
         List<ViolationRecord> told = new ArrayList<>();
         for (int i = 0; i < 25; i++) {
-            told.add(Told.violation("log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
+            told.add(TestRecords.violation(
+                    "log", "user_id=" + i % 3, i % 2 == 0 ? "us-east" : "us-west", i + 1, minute + i));
         }
         topics.tell(List.of(), told);
-        Eventually.holds(
-                "all are in",
-                () -> violations("log").extract().path("items.size()").equals(25));
+        eventually("all are in")
+                .until(() -> violations("log").extract().path("items.size()").equals(25));
 
         List<Integer> counts = new ArrayList<>();
         String cursor = null;
@@ -212,10 +211,10 @@ class HistoryApiTest {
     @Test
     void a_key_that_was_only_recorded_was_denied_no_time() throws Exception {
         admin().body(KEYED.formatted("shadowed", "user_id")).put("policies/shadowed");
-        topics.tell(List.of(), List.of(Told.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
-        Eventually.holds(
-                "it is in",
-                () -> violations("shadowed").extract().path("items.size()").equals(1));
+        topics.tell(List.of(), List.of(TestRecords.recorded("shadowed", "user_id=1", "us-east", 7, minute)));
+        eventually("it is in")
+                .until(() ->
+                        violations("shadowed").extract().path("items.size()").equals(1));
 
         admin().queryParam("policy", "shadowed")
                 .get("top-offenders")
@@ -240,11 +239,10 @@ class HistoryApiTest {
                         usage("tried", "account=a", "us-east", 20, 0, 0),
                         usage("tried", "account=a", "us-east", 60, 0, 1),
                         usage("tried", "account=b", "us-east", 4, 0, 1)),
-                List.of(Told.violation("tried", "account=a", "us-east", 10, minute + 1)));
+                List.of(TestRecords.violation("tried", "account=a", "us-east", 10, minute + 1)));
         awaitConsumed("tried", 64);
-        Eventually.holds(
-                "the denial is in",
-                () -> violations("tried").extract().path("items.size()").equals(1));
+        eventually("the denial is in")
+                .until(() -> violations("tried").extract().path("items.size()").equals(1));
 
         // In requests, at a cost of 2: a asked for 15 and 20 in its two minutes, b for 2.
         whatIf("account", 6, "")
@@ -270,7 +268,7 @@ class HistoryApiTest {
 
     @Test
     void violations_say_for_which_range_they_are_told_to_the_second() {
-        String from = Times.ofMicros(minute + 30_000_000).toString();
+        String from = Timestamps.ofMicros(minute + 30_000_000).toString();
 
         admin().queryParam("from", from)
                 .queryParam("to", at(2))
@@ -319,7 +317,7 @@ class HistoryApiTest {
     }
 
     private static void awaitConsumed(String policy, int units) throws Exception {
-        Eventually.holds("usage of " + policy + " is in", () -> admin().get("policies/" + policy + "/usage")
+        eventually("usage of " + policy + " is in").until(() -> admin().get("policies/" + policy + "/usage")
                 .then()
                 .extract()
                 .path("consumed")
@@ -327,10 +325,10 @@ class HistoryApiTest {
     }
 
     private UsageRecord usage(String policy, String key, String region, long taken, long returned, int minutes) {
-        return Told.usage(policy, key, region, taken, returned, minute + minutes * Micros.MINUTE);
+        return TestRecords.usage(policy, key, region, taken, returned, minute + minutes * Timestamps.MINUTE_MICROS);
     }
 
     private String at(int minutes) {
-        return Times.ofMicros(minute + minutes * Micros.MINUTE).toString();
+        return Timestamps.ofMicros(minute + minutes * Timestamps.MINUTE_MICROS).toString();
     }
 }

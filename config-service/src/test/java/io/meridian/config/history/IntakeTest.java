@@ -1,20 +1,21 @@
 package io.meridian.config.history;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.config.ServiceTest;
-import io.meridian.config.metrics.HistoryMetrics;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseConfig;
-import io.meridian.config.store.DyingDatabase;
-import io.meridian.config.store.Schema;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseConfig;
+import io.meridian.config.database.DyingDatabase;
+import io.meridian.config.database.Schema;
+import io.meridian.config.database.Timestamps;
+import io.meridian.config.history.HistoryStore.HistoryRows;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.wire.OperationRecord;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.ViolationRecord;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestSeeds;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -55,7 +56,7 @@ class IntakeTest {
     Schema schema;
 
     @Inject
-    PartitionUpkeep upkeep;
+    DailyPartitions partitions;
 
     @Inject
     HistoryStore store;
@@ -75,8 +76,8 @@ class IntakeTest {
 
     @BeforeEach
     void await_the_schema() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
-        Eventually.holds("there are partitions", upkeep::run);
+        eventually("the schema is there").until(schema::isReady);
+        eventually("there are partitions").until(partitions::maintain);
         nowMicros = time.wallMicros();
     }
 
@@ -109,7 +110,7 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "dying", 15);
         topics.tell(usage, violations("dying"));
         DyingDatabase dying = new DyingDatabase(pool, databaseConfig, random);
-        HistoryStore mortal = new HistoryStore(dying, upkeep, metrics);
+        HistoryStore mortal = new HistoryStore(dying, partitions, metrics);
         while (position(topics) < usage.size() + VIOLATIONS) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
@@ -153,7 +154,7 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "mortal", 3);
         topics.tell(operations);
         int deaths = 0;
-        HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), upkeep, metrics);
+        HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), partitions, metrics);
         while (position(topics) < operations.size()) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
@@ -185,8 +186,8 @@ class IntakeTest {
     void who_reads_from_another_position_writes_nothing() throws Exception {
         TopicPartition partition = new TopicPartition("elsewhere-violations", 0);
         assertThat(store.positions(List.of(partition))).isEqualTo(Map.of(partition, 0L));
-        Batch batch = new Batch();
-        batch.add(0, 0, Told.violation("elsewhere", "user_id=1", "us-east", 7, nowMicros));
+        HistoryBatch batch = new HistoryBatch();
+        batch.add(0, 0, TestRecords.violation("elsewhere", "user_id=1", "us-east", 7, nowMicros));
 
         assertThat(store.write(batch, Map.of(partition, 3L), Map.of(partition, 4L)))
                 .isFalse();
@@ -199,9 +200,9 @@ class IntakeTest {
     /** The control of what guards: a record that says it stood elsewhere is another record, and is counted again. */
     @Test
     void the_same_place_in_kafka_is_what_makes_a_denial_the_same() throws Exception {
-        Batch again = new Batch();
+        HistoryBatch again = new HistoryBatch();
         for (int offset : new int[] {5, 5, 6}) {
-            again.add(0, offset, Told.violation("same", "user_id=1", "us-east", 7, nowMicros));
+            again.add(0, offset, TestRecords.violation("same", "user_id=1", "us-east", 7, nowMicros));
         }
 
         database.transaction(session -> {
@@ -214,22 +215,22 @@ class IntakeTest {
 
     @Test
     void what_cannot_be_kept_is_counted_and_keeps_nothing_else_away() throws Exception {
-        long dayMicros = 24 * 60 * Micros.MINUTE;
-        UsageRecord good = Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros);
+        long dayMicros = 24 * 60 * Timestamps.MINUTE_MICROS;
+        UsageRecord good = TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros);
         List<UsageRecord> usage = List.of(
-                Told.usage("skips", "user_id=" + "x".repeat(2_000), "us-east", 5, 0, nowMicros),
-                Told.usage("skips", "user_id=\0", "us-east", 5, 0, nowMicros),
-                Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros - 40 * dayMicros),
-                Told.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros + 40 * dayMicros),
-                Told.usage("skips", "user_id=1", "us-east", 5, 0, Long.MAX_VALUE),
+                TestRecords.usage("skips", "user_id=" + "x".repeat(2_000), "us-east", 5, 0, nowMicros),
+                TestRecords.usage("skips", "user_id=\0", "us-east", 5, 0, nowMicros),
+                TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros - 40 * dayMicros),
+                TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, nowMicros + 40 * dayMicros),
+                TestRecords.usage("skips", "user_id=1", "us-east", 5, 0, Long.MAX_VALUE),
                 good);
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "skips", 100);
         topics.tellBytes(topics.usageTopic(), new byte[] {1, 2, 3}, new byte[] {4});
-        topics.tellBytes(topics.violationsTopic(), UsageCodec.key(good), UsageCodec.value(good));
+        topics.tellBytes(topics.violationsTopic(), good.key(), good.value());
         topics.tellBytes(topics.operationsTopic(), new byte[] {1}, new byte[] {'{', '}'});
-        topics.tell(List.of(Told.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
+        topics.tell(List.of(TestRecords.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
         topics.tell(usage, List.of());
-        takeAll(topics, new HistoryStore(database, upkeep, metrics), usage.size() + 4);
+        takeAll(topics, new HistoryStore(database, partitions, metrics), usage.size() + 4);
 
         assertThat(Curves.stored(database, "skips")).isEqualTo(Curves.of(List.of(good)));
         assertThat(audited("skips")).isZero();
@@ -248,7 +249,7 @@ class IntakeTest {
         topics.tell(List.of(), violations("anew"));
         try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
             Intake intake = new Intake(consumer, topics, store, metrics, time);
-            Eventually.holds("all denials are in", () -> {
+            eventually("all denials are in").until(() -> {
                 step(intake);
                 return denied("anew") == denials();
             });
@@ -260,7 +261,7 @@ class IntakeTest {
         TopicsUnderTest none = new TopicsUnderTest(bootstrap, "no-usage", "no-violations", "no-operations", 10);
         try (Consumer<byte[], byte[]> consumer = none.consumer()) {
             Intake intake = new Intake(consumer, none, store, metrics, time);
-            Eventually.holds("Kafka says that there is none", () -> step(intake)
+            eventually("Kafka says that there is none").until(() -> step(intake)
                     .filter(step -> step == Intake.Step.NO_TOPIC)
                     .isPresent());
         }
@@ -278,7 +279,7 @@ class IntakeTest {
     private void takeAll(TopicsUnderTest topics, HistoryStore into, int records) {
         try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
             Intake intake = new Intake(consumer, topics, into, metrics, time);
-            Eventually.holds("everything is in", () -> {
+            eventually("everything is in").until(() -> {
                 step(intake);
                 return position(topics) == records;
             });
@@ -309,7 +310,7 @@ class IntakeTest {
         for (int i = 0; i < OPERATIONS; i++) {
             // The first key is longer than an index takes.
             String key = "user_id=" + (i == 0 ? "\u20ac".repeat(1_000) : i % 7);
-            operations.add(Told.refund(caller + "-" + i, caller, "us-east", key, i, nowMicros - i));
+            operations.add(TestRecords.refund(caller + "-" + i, caller, "us-east", key, i, nowMicros - i));
         }
         return operations;
     }
@@ -329,7 +330,7 @@ class IntakeTest {
     private List<ViolationRecord> violations(String policy) {
         List<ViolationRecord> records = new ArrayList<>();
         for (int i = 0; i < VIOLATIONS; i++) {
-            records.add(Told.violation(policy, "user_id=" + i % 7, "us-east", i + 1, nowMicros - i));
+            records.add(TestRecords.violation(policy, "user_id=" + i % 7, "us-east", i + 1, nowMicros - i));
         }
         return records;
     }
@@ -343,10 +344,11 @@ class IntakeTest {
         List<UsageRecord> records = new ArrayList<>();
         for (int second = 0; second < 600; second += 40) {
             for (int key = 0; key < 5; key++) {
-                for (RegionLife life : List.of(new RegionLife("us-east", 1), new RegionLife("us-west", 1 + key % 2))) {
+                for (RegionIncarnation life :
+                        List.of(new RegionIncarnation("us-east", 1), new RegionIncarnation("us-west", 1 + key % 2))) {
                     long taken = (second + 1L) * (key + 1);
-                    long sentMicros = nowMicros - 10 * Micros.MINUTE + second * 1_000_000L;
-                    records.add(Told.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));
+                    long sentMicros = nowMicros - 10 * Timestamps.MINUTE_MICROS + second * 1_000_000L;
+                    records.add(TestRecords.usage(policy, "user_id=" + key, life, taken, taken / 10, sentMicros));
                 }
             }
         }

@@ -1,13 +1,14 @@
 package io.meridian.config.history;
 
+import static io.meridian.testkit.Await.eventually;
+
 import io.meridian.config.ServiceTest;
-import io.meridian.config.metrics.HistoryMetrics;
-import io.meridian.config.store.AwayDatabase;
-import io.meridian.config.store.Database;
-import io.meridian.config.store.DatabaseConfig;
-import io.meridian.config.store.Schema;
+import io.meridian.config.database.Database;
+import io.meridian.config.database.DatabaseConfig;
+import io.meridian.config.database.Schema;
+import io.meridian.config.database.UnavailableDatabase;
+import io.meridian.config.ops.HistoryMetrics;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import io.meridian.testkit.TestAmounts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.mutiny.sqlclient.Pool;
@@ -34,7 +35,7 @@ class IntakeThreadTest {
     Schema schema;
 
     @Inject
-    PartitionUpkeep upkeep;
+    DailyPartitions upkeep;
 
     @Inject
     Pool pool;
@@ -47,11 +48,12 @@ class IntakeThreadTest {
 
     @Test
     void what_is_away_is_waited_for_and_nothing_is_missed() throws Exception {
-        Eventually.holds("the schema is there", schema::isReady);
+        eventually("the schema is there").until(schema::isReady);
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "away", 100);
-        topics.tell(List.of(), List.of(Told.violation("away", "user_id=1", "us-east", 3, time.wallMicros())));
+        topics.tell(List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 3, time.wallMicros())));
         HistoryMetrics metrics = new HistoryMetrics(new SimpleMeterRegistry());
-        HistoryStore store = new HistoryStore(new AwayDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, metrics);
+        HistoryStore store =
+                new HistoryStore(new UnavailableDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, metrics);
         AtomicInteger asked = new AtomicInteger();
 
         try (IntakeThread intake = new IntakeThread(
@@ -63,9 +65,10 @@ class IntakeThreadTest {
                 },
                 consumer -> new Intake(consumer, topics, store, metrics, time))) {
             intake.start();
-            Eventually.holds("the denials are in", () -> denied() == 3);
-            topics.tell(List.of(), List.of(Told.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
-            Eventually.holds("those after them too", () -> denied() == 7);
+            eventually("the denials are in").until(() -> denied() == 3);
+            topics.tell(
+                    List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 4, time.wallMicros())));
+            eventually("those after them too").until(() -> denied() == 7);
         }
     }
 

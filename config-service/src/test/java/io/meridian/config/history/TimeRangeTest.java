@@ -3,6 +3,7 @@ package io.meridian.config.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.config.history.ConsumptionSql.Step;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -37,10 +38,10 @@ class TimeRangeTest {
 
     @Test
     void an_answer_has_at_most_a_thousand_points() {
-        assertThat(PointStep.of(Duration.ofHours(16))).isEqualTo(PointStep.MINUTE);
-        assertThat(PointStep.of(Duration.ofHours(17))).isEqualTo(PointStep.HOUR);
-        assertThat(PointStep.of(Duration.ofDays(41))).isEqualTo(PointStep.HOUR);
-        assertThat(PointStep.of(Duration.ofDays(42))).isEqualTo(PointStep.DAY);
+        assertThat(Step.of(Duration.ofHours(16))).isEqualTo(Step.MINUTE);
+        assertThat(Step.of(Duration.ofHours(17))).isEqualTo(Step.HOUR);
+        assertThat(Step.of(Duration.ofDays(41))).isEqualTo(Step.HOUR);
+        assertThat(Step.of(Duration.ofDays(42))).isEqualTo(Step.DAY);
     }
 
     @Test

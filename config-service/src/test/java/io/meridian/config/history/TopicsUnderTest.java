@@ -1,10 +1,7 @@
 package io.meridian.config.history;
 
-import io.meridian.model.wire.OperationCodec;
 import io.meridian.model.wire.OperationRecord;
-import io.meridian.model.wire.UsageCodec;
 import io.meridian.model.wire.UsageRecord;
-import io.meridian.model.wire.ViolationCodec;
 import io.meridian.model.wire.ViolationRecord;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -54,22 +51,21 @@ record TopicsUnderTest(
                     producer,
                     operationsTopic(),
                     record.id().getBytes(StandardCharsets.UTF_8),
-                    OperationCodec.encode(record).getBytes(StandardCharsets.UTF_8)));
+                    record.encode().getBytes(StandardCharsets.UTF_8)));
         }
     }
 
     KafkaConsumer<byte[], byte[]> consumer() {
-        Map<String, Object> settings = IntakeSettings.of(Map.of(), bootstrap, batchMax);
-        // Closing waits for a fetch that is on its way, and many are closed.
-        settings.put("fetch.max.wait.ms", 20);
-        return new KafkaConsumer<>(settings);
+        return new KafkaConsumer<>(Intake.settings(Map.of(), bootstrap, batchMax)
+                // Closing waits for a fetch that is on its way, and many are closed.
+                .with("fetch.max.wait.ms", 20)
+                .asMap());
     }
 
     void tell(List<UsageRecord> usage, List<ViolationRecord> violations) {
         try (KafkaProducer<byte[], byte[]> producer = producer()) {
-            usage.forEach(record -> send(producer, usageTopic, UsageCodec.key(record), UsageCodec.value(record)));
-            violations.forEach(record ->
-                    send(producer, violationsTopic, ViolationCodec.key(record), ViolationCodec.value(record)));
+            usage.forEach(record -> send(producer, usageTopic, record.key(), record.value()));
+            violations.forEach(record -> send(producer, violationsTopic, record.recordKey(), record.recordValue()));
         }
     }
 

@@ -5,14 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.config.ServiceTest;
 import io.meridian.config.api.Admin;
-import io.meridian.config.rulebook.Actor;
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.store.Database;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
+import io.meridian.config.audit.Actor;
+import io.meridian.config.database.Database;
+import io.meridian.config.imports.ImportLine.WrongLines;
+import io.meridian.config.imports.ImportStatus.State;
+import io.meridian.config.imports.ListImporter.ImportFailedException;
+import io.meridian.config.imports.ListImporter.Mode;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
 import jakarta.inject.Inject;
 import java.time.Instant;
 import java.util.List;
@@ -27,7 +31,7 @@ class ImportFencingTest {
     private static final WrongLines NONE = new WrongLines();
 
     @Inject
-    ImportRows rows;
+    ImportTable rows;
 
     @Inject
     Database database;
@@ -53,16 +57,16 @@ class ImportFencingTest {
         long next = begun("one", "two", "three");
 
         assertThatThrownBy(() -> rows.stage(dead, List.of(line(2, "two")), 2, NONE))
-                .isInstanceOf(ImportBroken.class)
+                .isInstanceOf(ImportFailedException.class)
                 .hasMessageContaining("another one began");
-        assertThatThrownBy(() -> rows.applying(dead)).isInstanceOf(ImportBroken.class);
-        assertThatThrownBy(() -> application(dead, Mode.REPLACE).run()).isInstanceOf(ImportBroken.class);
-        rows.end(dead, ImportState.FAILED, NONE);
+        assertThatThrownBy(() -> rows.applying(dead)).isInstanceOf(ImportFailedException.class);
+        assertThatThrownBy(() -> application(dead, Mode.REPLACE).run()).isInstanceOf(ImportFailedException.class);
+        rows.end(dead, State.FAILED, NONE);
         assertThat(listed()).isEqualTo(2);
 
         apply(next, Mode.REPLACE);
         assertThat(listed()).isEqualTo(3);
-        assertThat(rows.find(next).orElseThrow().state()).isEqualTo(ImportState.DONE);
+        assertThat(rows.find(next).orElseThrow().state()).isEqualTo(State.DONE);
     }
 
     @Test
@@ -72,11 +76,11 @@ class ImportFencingTest {
         rows.applying(id);
 
         assertThatThrownBy(() -> application(id, Mode.REPLACE).run())
-                .isInstanceOf(ImportBroken.class)
+                .isInstanceOf(ImportFailedException.class)
                 .hasMessageContaining("0 of 2 lines");
 
         assertThat(listed()).isEqualTo(2);
-        rows.end(id, ImportState.FAILED, NONE);
+        rows.end(id, State.FAILED, NONE);
     }
 
     @Test
@@ -84,13 +88,14 @@ class ImportFencingTest {
         long id = begun("one");
         apply(id, Mode.MERGE);
 
-        rows.end(id, ImportState.FAILED, NONE);
+        rows.end(id, State.FAILED, NONE);
 
-        assertThat(rows.find(id).orElseThrow().state()).isEqualTo(ImportState.DONE);
+        assertThat(rows.find(id).orElseThrow().state()).isEqualTo(State.DONE);
     }
 
     private long begun(String... clients) {
-        long id = rows.begin(ACTOR, Kind.ALLOW, Mode.REPLACE, Instant.EPOCH).orElseThrow();
+        long id =
+                rows.begin(ACTOR, EntryKind.ALLOW, Mode.REPLACE, Instant.EPOCH).orElseThrow();
         for (int i = 0; i < clients.length; i++) {
             rows.stage(id, List.of(line(i + 1, clients[i])), i + 1L, NONE);
         }
@@ -102,14 +107,15 @@ class ImportFencingTest {
         application(id, mode).run();
     }
 
-    private Application application(long id, Mode mode) {
-        return new Application(database, id, Kind.ALLOW, mode, ACTOR, Instant.EPOCH);
+    private ImportCommit application(long id, Mode mode) {
+        return new ImportCommit(database, id, EntryKind.ALLOW, mode, ACTOR, Instant.EPOCH);
     }
 
-    private static Line.Good line(int number, String client) {
-        return new Line.Good(
+    private static ImportLine.Good line(int number, String client) {
+        return new ImportLine.Good(
                 number,
-                new Entry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
+                new RuleEntry.OfList(
+                        ListKind.ALLOW, new ListEntry(new Identifier("tenant", client), "", Expiry.NEVER)));
     }
 
     private long listed() {

@@ -1,8 +1,8 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.store.TestDatabase;
-import io.meridian.stack.fixture.KafkaResource;
-import io.meridian.stack.fixture.PostgresResource;
+import io.meridian.config.database.TestDatabase;
+import io.meridian.testkit.servers.ServerResource.KafkaResource;
+import io.meridian.testkit.servers.ServerResource.PostgresResource;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.logging.Level;

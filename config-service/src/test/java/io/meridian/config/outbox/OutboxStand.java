@@ -1,7 +1,11 @@
 package io.meridian.config.outbox;
 
-import io.meridian.config.store.Database;
-import io.meridian.stack.fixture.Eventually;
+import static io.meridian.testkit.Await.eventually;
+
+import io.meridian.config.database.Database;
+import io.meridian.config.outbox.Outbox.Pending;
+import io.meridian.config.outbox.TopicReconciliation.TopicContent;
+import io.meridian.service.kafka.TopicIdentity;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +35,7 @@ record OutboxStand(Database database, Config config) {
         try (Admin admin = Admin.create(
                 Map.of("bootstrap.servers", config.bootstrapServers().orElseThrow()))) {
             admin.deleteTopics(List.of(config.topic())).all().get();
-            Eventually.holds("it can be created", () -> {
+            eventually("it can be created").until(() -> {
                 try {
                     admin.createTopics(List.of(new NewTopic(config.topic(), 1, (short) 1)))
                             .all()
@@ -49,7 +53,7 @@ record OutboxStand(Database database, Config config) {
     String identity() {
         try (TopicIdentity identity = log().identity()) {
             // The broker knows of a topic that was just created a moment later.
-            Eventually.holds("the topic is known", () -> identity.current().isPresent());
+            eventually("the topic is known").until(() -> identity.current().isPresent());
             return identity.current().orElseThrow();
         } catch (Exception failed) {
             throw new IllegalStateException(failed);
@@ -77,12 +81,12 @@ record OutboxStand(Database database, Config config) {
     }
 
     Producer<String, @Nullable String> producer() {
-        return Producers.open(KAFKA, config);
+        return Publisher.producer(KAFKA, config);
     }
 
     /** One whose writing nothing fences. */
     Producer<String, @Nullable String> stranger() {
-        return Producers.open(
+        return Publisher.producer(
                 KAFKA,
                 new Config(config.bootstrapServers(), config.topic(), "a-stranger", config.batch(), config.timeout()));
     }
@@ -104,7 +108,7 @@ record OutboxStand(Database database, Config config) {
     }
 
     void publishAfter(long position, Producer<String, @Nullable String> producer) {
-        Publication publication = new Publication(producer, outbox(), config.topic(), config.batch());
+        BatchPublisher publication = new BatchPublisher(producer, outbox(), config.topic(), config.batch());
         publication.begin(position);
         while (!publication.publish().isEmpty()) {}
     }

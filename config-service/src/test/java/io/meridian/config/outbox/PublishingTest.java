@@ -3,6 +3,7 @@ package io.meridian.config.outbox;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.config.outbox.Outbox.Pending;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.time.Duration;
@@ -43,8 +44,8 @@ class PublishingTest {
         };
         int fenced = 0;
         for (int round = 0; round < ROUNDS; round++) {
-            for (Fate fate : everyKind(random, changes)) {
-                live(stand, fate);
+            for (PublisherDeath death : deathsAtEveryCall(random, changes)) {
+                live(stand, death);
                 fenced += goOnAsZombie();
             }
         }
@@ -56,33 +57,33 @@ class PublishingTest {
         zombies.forEach(zombie -> zombie.close(Duration.ZERO));
     }
 
-    private static List<Fate> everyKind(Random random, Runnable meanwhile) {
-        List<Fate> fates = new ArrayList<>();
-        for (Fate.Call call : Fate.Call.values()) {
-            fates.add(Fate.at(call, false, random, meanwhile));
-            fates.add(Fate.at(call, true, random, meanwhile));
+    private static List<PublisherDeath> deathsAtEveryCall(Random random, Runnable meanwhile) {
+        List<PublisherDeath> deaths = new ArrayList<>();
+        for (PublisherDeath.Call call : PublisherDeath.Call.values()) {
+            deaths.add(PublisherDeath.at(call, false, random, meanwhile));
+            deaths.add(PublisherDeath.at(call, true, random, meanwhile));
         }
-        Collections.shuffle(fates, random);
-        return fates;
+        Collections.shuffle(deaths, random);
+        return deaths;
     }
 
     /** One term, up to its end. The producer stays open: its process may be only frozen. */
-    private void live(OutboxStand stand, Fate fate) {
+    private void live(OutboxStand stand, PublisherDeath death) {
         Producer<String, @Nullable String> producer = stand.producer();
         zombies.addLast(producer);
         try {
-            Producer<String, @Nullable String> mortal = fate.over(producer);
+            Producer<String, @Nullable String> mortal = death.over(producer);
             mortal.initTransactions();
-            Publication publication = new Publication(
+            BatchPublisher publication = new BatchPublisher(
                     mortal,
-                    fate.over(stand),
+                    death.over(stand),
                     stand.config().topic(),
                     stand.config().batch());
             publication.begin(stand.log().last().position());
             while (true) {
                 var unused = publication.publish();
             }
-        } catch (Fate.Death death) {
+        } catch (PublisherDeath.Death died) {
             if (zombies.size() > ZOMBIES_MAX) {
                 zombies.removeFirst().close(Duration.ZERO);
             }
@@ -113,12 +114,12 @@ class PublishingTest {
     void without_asking_the_topic_how_far_it_got_a_change_would_arrive_twice(OutboxStand stand) {
         List<Pending> made = stand.change(2);
         // It dies before it forgets.
-        live(stand, Fate.after(Fate.Call.COMMIT_TRANSACTION));
+        live(stand, PublisherDeath.after(PublisherDeath.Call.COMMIT_TRANSACTION));
 
         try (Producer<String, @Nullable String> producer = stand.producer()) {
             producer.initTransactions();
-            Publication careless =
-                    new Publication(producer, stand.outbox(), stand.config().topic(), 3);
+            BatchPublisher careless =
+                    new BatchPublisher(producer, stand.outbox(), stand.config().topic(), 3);
             careless.begin(0);
             assertThat(careless.publish()).hasSize(2);
         }
@@ -141,24 +142,24 @@ class PublishingTest {
     }
 
     @Test
-    void forgetting_before_kafka_has_it_would_lose_a_change(OutboxStand stand) {
+    void deleting_before_kafka_has_it_would_lose_a_change(OutboxStand stand) {
         List<Pending> made = stand.change(2);
         Outbox hasty = new Outbox(stand.database()) {
             @Override
             List<Pending> next(int max) {
                 List<Pending> next = super.next(max);
-                next.forEach(each -> forget(each.position()));
+                next.forEach(each -> deleteUpTo(each.position()));
                 return next;
             }
         };
         // It dies in the middle of the batch.
         try (Producer<String, @Nullable String> producer = stand.producer()) {
             Producer<String, @Nullable String> mortal =
-                    Fate.after(Fate.Call.SEND).over(producer);
+                    PublisherDeath.after(PublisherDeath.Call.SEND).over(producer);
             mortal.initTransactions();
-            Publication publication =
-                    new Publication(mortal, hasty, stand.config().topic(), 3);
-            assertThatThrownBy(publication::publish).isInstanceOf(Fate.Death.class);
+            BatchPublisher publication =
+                    new BatchPublisher(mortal, hasty, stand.config().topic(), 3);
+            assertThatThrownBy(publication::publish).isInstanceOf(PublisherDeath.Death.class);
         }
 
         stand.publishAll();

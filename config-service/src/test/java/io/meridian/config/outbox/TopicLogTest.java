@@ -1,9 +1,9 @@
 package io.meridian.config.outbox;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.meridian.stack.fixture.Eventually;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -61,7 +61,7 @@ class TopicLogTest {
                 config.bootstrapServers(), config.topic(), config.transactionalId(), 3, Duration.ofSeconds(1));
         try (Producer<String, @Nullable String> pending = written("never")) {
             // On a busy machine a question before that may take too long, which is another error.
-            Eventually.holds("the error names the topic", () -> {
+            eventually("the error names the topic").until(() -> {
                 TimeoutException late = catchThrowableOfType(
                         TimeoutException.class, () -> new TopicLog(OutboxStand.KAFKA, hasty).last());
                 return String.valueOf(late.getMessage()).contains(config.topic());

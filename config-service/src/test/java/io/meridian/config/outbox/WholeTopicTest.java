@@ -2,8 +2,8 @@ package io.meridian.config.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.config.rulebook.Kind;
-import io.meridian.config.rulebook.TestRulebook;
+import io.meridian.config.rules.EntryKind;
+import io.meridian.config.rules.TestRules;
 import java.util.Map;
 import org.apache.kafka.clients.producer.Producer;
 import org.jspecify.annotations.Nullable;
@@ -21,12 +21,12 @@ class WholeTopicTest {
             "{\"id\": \"%s\", \"key\": [\"user_id\"], \"algorithm\": \"gcra\", \"limit\": %d, \"window\": \"1m\"}";
 
     private final OutboxStand stand;
-    private final TestRulebook rulebook;
+    private final TestRules rulebook;
     private final Producer<String, @Nullable String> producer;
 
     WholeTopicTest(OutboxStand stand) {
         this.stand = stand;
-        this.rulebook = new TestRulebook(stand.database());
+        this.rulebook = new TestRules(stand.database());
         this.producer = stand.producer();
     }
 
@@ -45,7 +45,7 @@ class WholeTopicTest {
 
     @Test
     void it_is_said_when_nothing_waits_any_more_and_with_every_change_from_then_on() throws Exception {
-        Publication publication = publication();
+        BatchPublisher publication = publication();
         assertThat(reconcile().complete()).isTrue();
         publication.completed(stand.identity());
         for (int i = 0; i < stand.config().batch() + 1; i++) {
@@ -66,7 +66,7 @@ class WholeTopicTest {
 
     @Test
     void it_is_said_once_where_there_is_no_change_to_say_it_with() {
-        Publication publication = publication();
+        BatchPublisher publication = publication();
         long position = stand.content().end().position();
         publication.completed(stand.identity());
 
@@ -83,7 +83,7 @@ class WholeTopicTest {
 
     @Test
     void a_topic_created_anew_is_filled_and_then_said_to_be_whole() throws Exception {
-        Publication before = publication();
+        BatchPublisher before = publication();
         before.completed(stand.identity());
         assertThat(before.publish()).isEmpty();
         String former = stand.identity();
@@ -92,34 +92,34 @@ class WholeTopicTest {
 
         assertThat(stand.identity()).isNotEqualTo(former);
         put("third", 30);
-        rulebook.delete(Kind.POLICY, "third");
+        rulebook.delete(EntryKind.POLICY, "third");
         assertThat(before.publish()).hasSize(2);
         assertThat(stand.wholeTopic())
                 .as("a publisher that has not noticed speaks of the former topic")
                 .isNotEqualTo(stand.identity());
 
-        Publication next = publication();
-        Reconciliation.Result result = reconcile();
-        assertThat(result).isEqualTo(new Reconciliation.Result(2, true));
+        BatchPublisher next = publication();
+        TopicReconciliation.Result result = reconcile();
+        assertThat(result).isEqualTo(new TopicReconciliation.Result(2, true));
         next.completed(stand.identity());
         assertThat(next.publish()).hasSize(2);
         assertThat(stand.effective()).isEqualTo(all);
         assertThat(stand.wholeTopic()).isEqualTo(stand.identity());
     }
 
-    private Publication publication() {
-        Publication publication = new Publication(
+    private BatchPublisher publication() {
+        BatchPublisher publication = new BatchPublisher(
                 producer, stand.outbox(), stand.config().topic(), stand.config().batch());
         publication.begin(stand.log().last().position());
         return publication;
     }
 
-    private Reconciliation.Result reconcile() {
-        return new Reconciliation(stand.database(), rulebook.repairs(), stand.log())
+    private TopicReconciliation.Result reconcile() {
+        return new TopicReconciliation(stand.database(), new OutboxRepairs(stand.database()), stand.log())
                 .run(stand.content(), () -> {}, key -> false);
     }
 
     private void put(String policy, int limit) throws Exception {
-        rulebook.put(Kind.POLICY, POLICY.formatted(policy, limit));
+        rulebook.put(EntryKind.POLICY, POLICY.formatted(policy, limit));
     }
 }

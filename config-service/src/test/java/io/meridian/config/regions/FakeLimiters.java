@@ -1,10 +1,9 @@
 package io.meridian.config.regions;
 
 import io.meridian.model.time.TimeSource;
-import io.meridian.model.wire.CentreCodec;
-import io.meridian.model.wire.ClientAnswer;
-import io.meridian.model.wire.ClientQuestion;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.RegionQuery;
+import io.meridian.model.wire.RegionQueryReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -28,13 +27,13 @@ import org.jspecify.annotations.Nullable;
 /** Limiters of several regions as the centre sees them: they report all the time and answer as a test tells them. */
 public final class FakeLimiters implements AutoCloseable {
     /** What an instance says to a question, or null for nothing. */
-    public interface Script extends Function<ClientQuestion, @Nullable ClientAnswer> {}
+    public interface Script extends Function<RegionQuery, @Nullable RegionQueryReply> {}
 
     private final KafkaProducer<String, String> producer;
     private final KafkaConsumer<String, String> consumer;
     private final Map<String, InstanceReport> reports = new ConcurrentHashMap<>();
     private final Map<String, Script> scripts = new ConcurrentHashMap<>();
-    private final List<ClientQuestion> asked = new CopyOnWriteArrayList<>();
+    private final List<RegionQuery> asked = new CopyOnWriteArrayList<>();
     private final Thread thread = new Thread(this::run, "fake-limiters");
     private volatile boolean closed;
 
@@ -79,11 +78,11 @@ public final class FakeLimiters implements AutoCloseable {
     }
 
     /** An answer with these limits. */
-    public static Script answering(String region, String instance, ClientAnswer.Standing... limits) {
-        return question -> new ClientAnswer(question.id(), region, instance, List.of(limits), null);
+    public static Script answering(String region, String instance, RegionQueryReply.Standing... limits) {
+        return question -> new RegionQueryReply(question.id(), region, instance, List.of(limits), null);
     }
 
-    public List<ClientQuestion> asked() {
+    public List<RegionQuery> asked() {
         return asked;
     }
 
@@ -96,20 +95,20 @@ public final class FakeLimiters implements AutoCloseable {
     private void run() {
         long reportedNanos = 0;
         while (!closed) {
-            consumer.poll(Duration.ofMillis(50)).forEach(record -> answer(CentreCodec.question(record.value())));
+            consumer.poll(Duration.ofMillis(50)).forEach(record -> answer(RegionQuery.decode(record.value())));
             if (TimeSource.system().monotonicNanos() - reportedNanos > 200_000_000L) {
                 reportedNanos = TimeSource.system().monotonicNanos();
-                reports.values().forEach(report -> send("reports", CentreCodec.encode(report)));
+                reports.values().forEach(report -> send("reports", report.encode()));
             }
         }
     }
 
-    private void answer(ClientQuestion question) {
+    private void answer(RegionQuery question) {
         asked.add(question);
         scripts.values().forEach(script -> {
-            ClientAnswer answer = script.apply(question);
+            RegionQueryReply answer = script.apply(question);
             if (answer != null) {
-                send("answers", CentreCodec.encode(answer));
+                send("answers", answer.encode());
             }
         });
     }

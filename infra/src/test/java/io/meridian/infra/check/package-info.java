@@ -1,4 +1,4 @@
-/** Checks that are scripts of their own. */
+/** Tests that run the check scripts of Terraform and observability. */
 @NullMarked
 package io.meridian.infra.check;
 

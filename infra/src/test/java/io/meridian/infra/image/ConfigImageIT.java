@@ -1,16 +1,15 @@
 package io.meridian.infra.image;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.infra.image.UnpackedImage.Running;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
-import io.meridian.stack.server.Durability;
-import io.meridian.stack.server.PostgresServer;
-import io.meridian.stack.server.PostgresSettings;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.PostgresServer;
+import io.meridian.stack.servers.PostgresServer.PostgresSettings;
+import io.meridian.stack.servers.Server.Durability;
+import io.meridian.stack.servers.Topics;
+import io.meridian.testkit.servers.KafkaUnderTest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +30,7 @@ class ConfigImageIT {
 
     @Test
     void its_process_makes_its_schema_and_takes_and_publishes_a_change(@TempDir Path folder) throws Exception {
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         String database = Loopback.HOST + ":" + port + "/" + PostgresServer.DATABASE;
         try (UnpackedImage image = UnpackedImage.of("config-service");
                 KafkaUnderTest kafka = KafkaUnderTest.start();
@@ -53,14 +52,13 @@ class ConfigImageIT {
                     "MERIDIAN_CONFIG_ACCESS_ADMIN_TOKEN_FILE",
                     image.mounted("/etc/meridian/admin/token", TOKEN)))) {
                 String admin = config.url() + "/admin/api/v1/";
-                Eventually.holds(
-                        "the first admin is known",
-                        () -> Http.get(admin + "revision", ADMIN).statusCode() == 200);
+                eventually("the first admin is known")
+                        .until(() -> Http.get(admin + "revision", ADMIN).statusCode() == 200);
                 HttpResponse<String> made = Http.post(admin + "policies", POLICY, ADMIN);
                 assertThat(made.statusCode()).isEqualTo(201);
-                Eventually.holds(
-                        "the change is published",
-                        () -> published(Http.get(config.url() + "/q/metrics").body()));
+                eventually("the change is published")
+                        .until(() ->
+                                published(Http.get(config.url() + "/q/metrics").body()));
                 config.tellsAboutItself();
             }
             assertThat(Files.readString(image.log())).doesNotContain(Lacking.SIGNS);

@@ -73,6 +73,7 @@ class ImageContentIT {
             assertThat(names(image.file("/opt/meridian/app"))).hasSize(1).allMatch(name -> name.startsWith(service));
             assertThat(names(image.file("/opt/meridian/lib/main")))
                     .anyMatch(name -> name.startsWith("io.meridian.shared-model"))
+                    .anyMatch(name -> name.startsWith("io.meridian.service-kit"))
                     .noneMatch(name -> name.contains("local-stack"));
             assertThat(names(image.file("/opt/java/bin"))).contains("java", "jcmd");
         }

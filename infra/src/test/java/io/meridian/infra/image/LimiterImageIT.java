@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.meridian.infra.image.UnpackedImage.Running;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.fixture.RedisUnderTest;
 import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.testkit.servers.RedisUnderTest;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;

@@ -1,12 +1,12 @@
 package io.meridian.infra.image;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.infra.image.UnpackedImage.Running;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.KafkaUnderTest;
-import io.meridian.stack.fixture.LimiterSettings;
-import io.meridian.stack.server.Topics;
+import io.meridian.stack.servers.Topics;
+import io.meridian.testkit.servers.KafkaUnderTest;
+import io.meridian.testkit.services.LimiterSettings;
 import java.nio.file.Files;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -29,9 +29,9 @@ class SyncImageIT {
                     LimiterSettings.KEY_SECRET,
                     "MERIDIAN_SYNC_REPLICA",
                     "of-the-image"))) {
-                Eventually.holds(
-                        "it leads",
-                        () -> Http.get(sync.url() + "/q/metrics").body().contains("meridian_sync_partitions_led 16.0"));
+                eventually("it leads").until(() -> Http.get(sync.url() + "/q/metrics")
+                        .body()
+                        .contains("meridian_sync_partitions_led 16.0"));
                 assertThat(Http.get(sync.url() + "/api/v1/shards").body()).contains("of-the-image");
                 sync.tellsAboutItself();
             }

@@ -6,10 +6,9 @@ import io.meridian.model.time.TimeSource;
 import io.meridian.stack.process.ChildCommand;
 import io.meridian.stack.process.ChildProcess;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.process.FreePorts;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.Readiness;
-import io.meridian.stack.server.ProbeKind;
+import io.meridian.stack.servers.ProbeKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,7 +80,7 @@ final class UnpackedImage implements AutoCloseable {
 
     /** Starts its process at a free port with {@code told} beside the image's own environment, and returns when it is ready. */
     Running start(Map<String, String> told) throws IOException {
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         Map<String, String> environment = new HashMap<>(config.environment());
         environment.put("QUARKUS_HTTP_PORT", Integer.toString(port));
         environment.putAll(told);

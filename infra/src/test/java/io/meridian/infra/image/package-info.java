@@ -1,4 +1,4 @@
-/** Images, as whoever runs them finds them. */
+/** Tests of the content and the start of images. */
 @NullMarked
 package io.meridian.infra.image;
 

@@ -43,7 +43,7 @@ final class KnownSettings {
         Path built =
                 Path.of("..", service, "target", "quarkus-app").toAbsolutePath().normalize();
         try (URLClassLoader classes = new URLClassLoader(jars(built), ClassLoader.getPlatformClassLoader())) {
-            for (String name : configurations(built.resolve("app"))) {
+            for (String name : configurations(built)) {
                 Class<?> type = Class.forName(name, false, classes);
                 for (Annotation annotation : type.getAnnotations()) {
                     if (annotation.annotationType().getName().equals(MAPPING)) {
@@ -88,10 +88,14 @@ final class KnownSettings {
         return file.toUri().toURL();
     }
 
-    private static List<String> configurations(Path app) throws IOException {
+    /** The configurations of the service itself and of our libraries in it. */
+    private static List<String> configurations(Path built) throws IOException {
         List<String> names = new ArrayList<>();
-        try (Stream<Path> files = Files.list(app)) {
-            for (Path file : files.toList()) {
+        try (Stream<Path> own = Files.list(built.resolve("app"));
+                Stream<Path> libraries = Files.list(built.resolve("lib/main"))) {
+            Stream<Path> ours =
+                    libraries.filter(each -> each.getFileName().toString().startsWith("io.meridian."));
+            for (Path file : Stream.concat(own, ours).toList()) {
                 try (JarFile jar = new JarFile(file.toFile())) {
                     jar.stream()
                             .map(JarEntry::getName)

@@ -1,4 +1,4 @@
-/** What Kubernetes is told, held to its schema and to itself. */
+/** Tests of the rendered Kubernetes manifests against the schema and against each other. */
 @NullMarked
 package io.meridian.infra.kubernetes;
 

@@ -1,10 +1,9 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.StackState;
+import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.rulebook.AdminApi;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
-import io.meridian.stack.topology.PartNames;
+import io.meridian.stack.rules.AdminApi;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -17,7 +16,7 @@ import java.util.Optional;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which config-service to talk to, and by which token. */
+/** Options for the config-service to talk to and the token. */
 final class AdminOption {
     private static final int TOKEN_MAX = 4_096;
 
@@ -53,13 +52,13 @@ final class AdminOption {
                 return url;
             }
         } catch (URISyntaxException malformed) {
-            // Refused below, in our words.
+            // Refused below with a message of the command.
         }
         throw new StartFailure("--url must be like https://config.example.com, got " + url);
     }
 
     private String ofTheStack() throws IOException {
-        return StateFile.read(state.folder()).map(StackState::parts).stream()
+        return StackState.read(state.folder()).map(StackState::parts).stream()
                 .flatMap(parts -> parts.stream())
                 .filter(part -> part.name().equals(PartNames.CONFIG_SERVICE))
                 .map(part -> part.address())

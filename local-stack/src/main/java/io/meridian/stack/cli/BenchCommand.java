@@ -1,8 +1,7 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.StackState;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +15,14 @@ import picocli.CommandLine.Parameters;
 /** Measures, in a process of its own, so that nothing of the command is in the figures. */
 @Command(name = "bench", mixinStandardHelpOptions = true, description = "Measures and prints figures.")
 final class BenchCommand implements Callable<Integer> {
-    /** What there is to measure. */
+    /** Programs that measure. */
     enum Figures {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
-        USAGE("io.meridian.limiter.usage.RegionalUsageFigures"),
+        USAGE("io.meridian.limiter.global.RegionalUsageFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures"),
-        GLOBAL("io.meridian.chaos.cli.GlobalFiguresMain");
+        GLOBAL("io.meridian.drill.cli.GlobalLimitsBench");
 
         private final String main;
 
@@ -63,7 +62,7 @@ final class BenchCommand implements Callable<Integer> {
                 figures == Figures.AGGREGATOR ? List.of("-Xmx8g", "-XX:+UseParallelGC") : List.<String>of();
         List<String> arguments = new ArrayList<>();
         if (figures == Figures.CONFIG) {
-            if (StateFile.read(state.folder()).filter(StackState::ready).isEmpty()) {
+            if (StackState.read(state.folder()).filter(StackState::ready).isEmpty()) {
                 throw new StartFailure("bench config measures the running stack, and nothing runs. "
                         + state.command("up --detach") + " starts it.");
             }
@@ -73,8 +72,8 @@ final class BenchCommand implements Callable<Integer> {
             arguments.add("--short");
         }
         if (figures == Figures.GLOBAL) {
-            return ChaosProgram.of(figures.main, options, state, arguments).run();
+            return ChaosCommands.of(figures.main, options, state, arguments).run();
         }
-        return new OtherJava("benchmarks", figures.main, options, arguments).run();
+        return new JavaProgram("benchmarks", figures.main, options, arguments).run();
     }
 }

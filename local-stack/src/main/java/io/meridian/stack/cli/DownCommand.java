@@ -1,6 +1,6 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.run.Shutdown;
+import io.meridian.stack.Shutdown;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

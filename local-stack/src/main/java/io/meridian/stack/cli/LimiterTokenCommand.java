@@ -4,7 +4,7 @@ import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenList;
 import io.meridian.model.access.TokenText;
-import io.meridian.stack.process.Permissions;
+import io.meridian.stack.process.Folders;
 import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -76,7 +76,7 @@ final class LimiterTokenCommand implements Callable<Integer> {
         Files.createFile(
                 next,
                 PosixFilePermissions.asFileAttribute(
-                        Files.exists(file) ? Files.getPosixFilePermissions(file) : Permissions.OWNER_ONLY));
+                        Files.exists(file) ? Files.getPosixFilePermissions(file) : Folders.OWNER_ONLY));
         Files.writeString(next, after);
         Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
     }

@@ -2,10 +2,11 @@ package io.meridian.stack.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import io.meridian.stack.StateFolder;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.LogFollower;
-import io.meridian.stack.run.StateFolder;
 import java.io.IOException;
+import java.io.PrintStream;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -61,6 +62,39 @@ final class LogsCommand implements Callable<Integer> {
                     .filter(found -> !found.endsWith(".previous"))
                     .sorted()
                     .collect(joining(", "));
+        }
+    }
+
+    /** Shows what is added to a log. */
+    static final class LogFollower implements AutoCloseable {
+        private static final int CHUNK_BYTES = 8 * 1024;
+
+        private final RandomAccessFile file;
+
+        LogFollower(Path log) throws IOException {
+            this.file = new RandomAccessFile(log.toFile(), "r");
+        }
+
+        /** Leaves out all but the last bytes, from the next whole line on. */
+        void skipToLast(long bytes) throws IOException {
+            if (file.length() > bytes) {
+                file.seek(file.length() - bytes);
+                file.readLine();
+            }
+        }
+
+        /** Shows what is there and was not shown before. */
+        void copyTo(PrintStream out) throws IOException {
+            byte[] chunk = new byte[CHUNK_BYTES];
+            for (int read = file.read(chunk); read > 0; read = file.read(chunk)) {
+                out.write(chunk, 0, read);
+            }
+            out.flush();
+        }
+
+        @Override
+        public void close() throws IOException {
+            file.close();
         }
     }
 }

@@ -1,19 +1,23 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.cli.ChaosCommands.DrillCommand;
+import io.meridian.stack.cli.ChaosCommands.SimulateCommand;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.rulebook.RulebookFailure;
+import io.meridian.stack.rules.RuleFailure;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 
 /** The command: starts, shows and stops a whole Meridian on this machine. */
 @Command(
         name = "meridian",
         description = "A whole Meridian on this machine: PostgreSQL, Kafka, five regions, and the services.",
         mixinStandardHelpOptions = true,
-        versionProvider = MeridianVersion.class,
+        versionProvider = Meridian.MeridianVersion.class,
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             UpCommand.class,
@@ -30,7 +34,7 @@ public final class Meridian {
     private Meridian() {}
 
     public static void main(String[] args) {
-        // Kafka's client tells of every connection that fails; the command says it in its own words.
+        // Kafka's client logs every connection that fails; the command reports it itself.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         // Values are shown as they are, whatever the locale says of the terminal.
         System.exit(
@@ -46,10 +50,23 @@ public final class Meridian {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setExecutionExceptionHandler((e, command, parsed) -> {
                     boolean expected = e instanceof StartFailure
-                            || e instanceof RulebookFailure
+                            || e instanceof RuleFailure
                             || e instanceof IllegalArgumentException;
                     command.getErr().println(expected ? e.getMessage() : "Unexpected: " + e);
                     return command.getCommandSpec().exitCodeOnExecutionException();
                 });
+    }
+
+    /** Version of the command and commit of the checkout that it runs from; the script {@code ./meridian} looks the commit up. */
+    static final class MeridianVersion implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = Meridian.class.getPackage().getImplementationVersion();
+            String commit = System.getProperty("meridian.commit", "");
+            return new String[] {
+                "meridian " + Optional.ofNullable(version).orElse("(unpackaged)"),
+                "commit " + (commit.isEmpty() ? "unknown" : commit)
+            };
+        }
     }
 }

@@ -1,20 +1,22 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.StackState;
+import io.meridian.stack.StateFolder;
+import io.meridian.stack.Supervisor.StackProgress;
+import io.meridian.stack.plan.PartNames;
+import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
-import io.meridian.stack.run.Progress;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFolder;
-import io.meridian.stack.topology.PartNames;
-import io.meridian.stack.topology.StackPlan;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** What whoever runs the command sees of a start and an end. */
-final class Screen implements Progress {
+/** Output of a start and an end in the terminal. */
+final class Screen implements StackProgress {
     private final PrintStream out;
     private final StateOption option;
 
@@ -40,7 +42,7 @@ final class Screen implements Progress {
     }
 
     @Override
-    public void told(String line) {
+    public void note(String line) {
         out.println("  note   " + line);
     }
 
@@ -85,5 +87,35 @@ final class Screen implements Progress {
                 .map(part -> part.address())
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Lines whose columns stand below each other. */
+    static final class Table {
+        private static final String GAP = "  ";
+
+        private Table() {}
+
+        static String of(List<String> header, List<List<String>> rows) {
+            List<List<String>> lines =
+                    Stream.concat(Stream.of(header), rows.stream()).toList();
+            int[] widths = IntStream.range(0, header.size())
+                    .map(column -> lines.stream()
+                            .mapToInt(line -> line.get(column).length())
+                            .max()
+                            .orElse(0))
+                    .toArray();
+            return lines.stream().map(line -> line(line, widths)).collect(Collectors.joining());
+        }
+
+        private static String line(List<String> cells, int[] widths) {
+            return IntStream.range(0, widths.length)
+                            .mapToObj(column -> cells.get(column)
+                                    + " "
+                                            .repeat(widths[column]
+                                                    - cells.get(column).length()))
+                            .collect(Collectors.joining(GAP))
+                            .stripTrailing()
+                    + "\n";
+        }
     }
 }

@@ -1,12 +1,12 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.run.StateFolder;
+import io.meridian.stack.StateFolder;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import picocli.CommandLine.Option;
 
-/** Where a stack keeps its state; two stacks with different folders and ports do not meet. */
+/** Option for the state folder of a stack; two stacks with different folders and ports do not meet. */
 final class StateOption {
     @Option(
             names = "--state-dir",
@@ -32,7 +32,7 @@ final class StateOption {
                 .orElseGet(() -> home().resolve(".meridian")));
     }
 
-    /** How the user calls a command for the same folder, to be pasted into a shell. */
+    /** Command line for the same folder, to be pasted into a shell. */
     String command(String arguments) {
         return command(arguments, System.getenv());
     }

@@ -1,9 +1,9 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.run.PartState;
-import io.meridian.stack.run.PartState.Condition;
-import io.meridian.stack.run.StackState;
-import io.meridian.stack.run.StateFile;
+import io.meridian.stack.StackState;
+import io.meridian.stack.StackState.PartState;
+import io.meridian.stack.StackState.PartState.Condition;
+import io.meridian.stack.cli.Screen.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Optional<StackState> state = StateFile.read(option.folder());
+        Optional<StackState> state = StackState.read(option.folder());
         if (state.isEmpty()) {
             System.out.println("Nothing runs. " + option.command("up") + " starts it.");
             return 1;

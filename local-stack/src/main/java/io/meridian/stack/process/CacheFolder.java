@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What was unpacked from jars, kept between runs. An entry is named by the hash of its source and appears whole: it is
+ * Folder of binaries that were unpacked from jars, kept between runs. An entry is named by the hash of its source and appears whole: it is
  * filled under a temporary name and renamed, so processes that unpack at the same time do not see each other's half.
  */
 public record CacheFolder(Path root) {
@@ -66,7 +66,7 @@ public record CacheFolder(Path root) {
         String fileName = Path.of(resource).getFileName().toString();
         return unpacked(near, resource, (source, target) -> {
                     Files.copy(source, target.resolve(fileName));
-                    Files.setPosixFilePermissions(target.resolve(fileName), Permissions.OWNER_RUNS);
+                    Files.setPosixFilePermissions(target.resolve(fileName), Folders.OWNER_RUNS);
                 })
                 .resolve(fileName);
     }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What to run and how to end it.
+ * Command line of a child process, and the way to end it.
  *
  * @param name how messages and log files call the child
  * @param command program and arguments; the program replaces itself at most by exec, never by a fork

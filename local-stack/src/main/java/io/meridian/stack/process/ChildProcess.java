@@ -56,7 +56,7 @@ public final class ChildProcess implements AutoCloseable {
         guarded.add(command.stopSignal());
         guarded.add(Long.toString(command.stopGrace().toSeconds()));
         guarded.add(command.log().toString());
-        guarded.addAll(OwnSession.prefix());
+        guarded.addAll(Executables.ownSessionPrefix());
         guarded.addAll(command.command());
         return guarded;
     }

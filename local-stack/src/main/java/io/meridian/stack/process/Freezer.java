@@ -41,7 +41,7 @@ final class Freezer {
         }
     }
 
-    /** Whether the system says that it stands still. */
+    /** Whether the system reports the process as stopped. */
     static boolean isFrozen(ProcessHandle process) {
         try {
             return state(process) == STOPPED;

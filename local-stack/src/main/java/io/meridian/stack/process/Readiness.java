@@ -1,9 +1,10 @@
 package io.meridian.stack.process;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.process.Probe.ProbeFailure;
 import java.time.Duration;
 
-/** Waits until a child answers, and gives up when it has died or its time is over. */
+/** Wait for a child to answer, which ends when the child has died or its time is over. */
 public final class Readiness {
     private static final Duration PAUSE = Duration.ofMillis(50);
 

@@ -1,4 +1,4 @@
-/** Processes that never outlive whoever started them. */
+/** Child processes that never outlive the process that started them. */
 @NullMarked
 package io.meridian.stack.process;
 

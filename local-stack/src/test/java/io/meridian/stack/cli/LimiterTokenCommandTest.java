@@ -3,9 +3,9 @@ package io.meridian.stack.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.access.TokenEntry;
+import io.meridian.model.access.TokenEntry.TokenScope;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenList;
-import io.meridian.model.access.TokenScope;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

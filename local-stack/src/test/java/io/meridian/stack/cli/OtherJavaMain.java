@@ -7,7 +7,7 @@ final class OtherJavaMain {
     private OtherJavaMain() {}
 
     public static void main(String[] args) throws Exception {
-        OtherJava program = new OtherJava("m", UndoingMain.class.getName(), List.of("-Xmx64m"), List.of(args));
+        JavaProgram program = new JavaProgram("m", UndoingMain.class.getName(), List.of("-Xmx64m"), List.of(args));
         System.exit(program.run());
     }
 }

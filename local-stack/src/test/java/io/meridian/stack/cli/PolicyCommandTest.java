@@ -2,7 +2,7 @@ package io.meridian.stack.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.rulebook.FakeAdminApi;
+import io.meridian.stack.rules.FakeAdminApi;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

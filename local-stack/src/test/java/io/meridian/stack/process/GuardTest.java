@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.time.TimeSource;
+import io.meridian.stack.process.Probe.ProbeFailure;
+import io.meridian.stack.process.StartFailure.LogTail;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

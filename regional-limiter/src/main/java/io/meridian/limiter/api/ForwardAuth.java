@@ -1,19 +1,32 @@
 package io.meridian.limiter.api;
 
 import io.meridian.limiter.caller.Caller;
-import io.meridian.limiter.caller.Callers;
+import io.meridian.limiter.caller.CallerResolver;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.limiter.http.CheckAnswers;
+import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.limiter.http.RequestGate;
+import io.meridian.limiter.http.RequestGate.CallerToken;
+import io.meridian.model.match.Check;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
+import io.meridian.service.http.Problem;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
 import jakarta.enterprise.event.Observes;
 import jakarta.inject.Singleton;
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
 import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What gateways ask about a raw request: the status is the answer. A route and not a resource, because gateways ask with
+ * Route that gateways ask about a raw request: the status is the answer. A route and not a resource, because gateways ask with
  * whatever method the request had.
  */
 @Singleton
@@ -24,17 +37,17 @@ class ForwardAuth {
     private static final int ORDER = 1;
 
     private final Limiter limiter;
-    private final Callers callers;
-    private final Answers answers;
+    private final CallerResolver callers;
+    private final CheckAnswers answers;
 
-    ForwardAuth(Limiter limiter, Callers callers, Answers answers) {
+    ForwardAuth(Limiter limiter, CallerResolver callers, CheckAnswers answers) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;
     }
 
     void install(@Observes Router router) {
-        router.route(FrontDoor.FORWARD_AUTH).order(ORDER).handler(this::answer);
+        router.route(RequestGate.FORWARD_AUTH).order(ORDER).handler(this::answer);
     }
 
     private void answer(RoutingContext call) {
@@ -42,14 +55,14 @@ class ForwardAuth {
             Caller caller = callers.identify(call.request(), CallerToken.bearer(call.request()));
             limiter.check(ForwardedRequest.check(call.request(), caller))
                     .whenComplete((ruling, failure) -> answer(call, caller, ruling, failure));
-        } catch (InvalidException invalid) {
-            refuse(call, Problem.of(ErrorCode.INVALID, invalid.violations()));
+        } catch (ValidationException invalid) {
+            refuse(call, Problem.of(ErrorCode.INVALID, invalid.errors()));
         } catch (RuntimeException failure) {
             fail(call, failure);
         }
     }
 
-    private void answer(RoutingContext call, Caller caller, @Nullable Ruling ruling, @Nullable Throwable failure) {
+    private void answer(RoutingContext call, Caller caller, @Nullable CheckResult ruling, @Nullable Throwable failure) {
         if (ruling == null) {
             fail(call, failure);
         } else {
@@ -63,6 +76,55 @@ class ForwardAuth {
     }
 
     private static void refuse(RoutingContext call, Problem problem) {
-        problem.answer(FrontDoor.FORWARD_AUTH).writeTo(call.response());
+        HttpAnswer.of(problem, RequestGate.FORWARD_AUTH).writeTo(call.response());
+    }
+
+    /** Check of a raw request. All that is known of its caller becomes an attribute; policies choose by their keys. */
+    static final class ForwardedRequest {
+        private static final int HEADERS_MAX = 64;
+        private static final int NAME_MAX = 64;
+
+        /** Headers that no policy may select by: credentials of the client and of the gateway. */
+        private static final Set<String> WITHHELD =
+                Set.of("authorization", "proxy-authorization", "cookie", "x-api-key", "x-meridian-token");
+
+        private ForwardedRequest() {}
+
+        static Check check(HttpServerRequest request, Caller caller) {
+            return new Check(caller.attributes(), endpoint(request), method(request), headers(request), "", 1);
+        }
+
+        /** The path alone: what follows it does not choose a policy, and may be long. */
+        private static String endpoint(HttpServerRequest request) {
+            String uri = request.getHeader("X-Forwarded-Uri");
+            if (uri == null) {
+                return "";
+            }
+            int query = uri.indexOf('?');
+            return query < 0 ? uri : uri.substring(0, query);
+        }
+
+        private static String method(HttpServerRequest request) {
+            String method = request.getHeader("X-Forwarded-Method");
+            return method == null ? request.method().name() : method.strip();
+        }
+
+        /**
+         * The headers that policies may select by: the first of each name, and no more than a check takes. A value with bytes that are no text,
+         * which HTTP allows and no policy can name, is left out.
+         */
+        private static Map<String, String> headers(HttpServerRequest request) {
+            Map<String, String> headers = new HashMap<>();
+            for (Map.Entry<String, String> header : request.headers()) {
+                String name = header.getKey().toLowerCase(Locale.ROOT);
+                if (headers.size() < HEADERS_MAX
+                        && name.length() <= NAME_MAX
+                        && Validator.isPlain(header.getValue())
+                        && !WITHHELD.contains(name)) {
+                    headers.putIfAbsent(name, header.getValue());
+                }
+            }
+            return headers;
+        }
     }
 }

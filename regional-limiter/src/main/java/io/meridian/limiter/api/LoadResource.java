@@ -1,6 +1,11 @@
 package io.meridian.limiter.api;
 
-import io.meridian.limiter.decide.LoadReport;
+import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.http.ApiJson;
+import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.limiter.region.Ports.LoadReport;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.PUT;
 import jakarta.ws.rs.Path;
@@ -11,7 +16,7 @@ import org.eclipse.microprofile.openapi.annotations.parameters.RequestBody;
 import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 
-/** The region's load, as whoever measures it reports it. */
+/** Resource of the region's load, as it is reported. */
 @Path("/api/v1/load")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
@@ -20,11 +25,11 @@ class LoadResource {
     private static final String FIELD = "load_percent";
 
     private final LoadReport load;
-    private final BodyReader bodies;
+    private final CheckJsonReader bodies;
 
     LoadResource(LoadReport load, ApiConfig config) {
         this.load = load;
-        this.bodies = new BodyReader(config.checkBodyMax().asLongValue());
+        this.bodies = new CheckJsonReader(config.checkBodyMax().asLongValue());
     }
 
     @PUT
@@ -35,10 +40,10 @@ class LoadResource {
     @APIResponse(responseCode = "401", ref = "Unauthenticated")
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "422", ref = "Invalid")
-    public Answer report(Body body) {
+    public HttpAnswer report(BodyBytes body) {
         int percent = Math.toIntExact(bodies.number(body.bytes(), FIELD, 0, 100));
         load.report(percent);
-        return Answer.json(200, Json.write(json -> {
+        return HttpAnswer.json(200, ApiJson.write(json -> {
             json.writeStartObject();
             json.writeNumberField(FIELD, percent);
             json.writeEndObject();

@@ -1,8 +1,17 @@
 package io.meridian.limiter.api;
 
+import io.meridian.limiter.LimiterConfig.ApiConfig;
+import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.model.policy.Counting;
+import io.meridian.limiter.http.BodyBytes;
+import io.meridian.limiter.http.CheckAnswers;
+import io.meridian.limiter.http.CheckJsonReader;
+import io.meridian.limiter.http.CheckJsonReader.CheckCall;
+import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.HttpAnswer;
+import io.meridian.model.policy.LimitSpec;
+import io.meridian.service.http.ProblemException;
+import io.meridian.service.http.Redaction;
 import io.smallrye.common.annotation.NonBlocking;
 import jakarta.ws.rs.DELETE;
 import jakarta.ws.rs.POST;
@@ -17,7 +26,7 @@ import org.eclipse.microprofile.openapi.annotations.responses.APIResponse;
 import org.eclipse.microprofile.openapi.annotations.tags.Tag;
 import org.jboss.resteasy.reactive.RestPath;
 
-/** Reservations: charged first, settled when the cost is known. */
+/** Resource of reservations: charged first, settled when the cost is known. */
 @Path("/api/v1/rate-limit/reservations")
 @Produces(MediaType.APPLICATION_JSON)
 @NonBlocking
@@ -27,13 +36,13 @@ import org.jboss.resteasy.reactive.RestPath;
 @APIResponse(responseCode = "401", ref = "Unauthenticated")
 class ReservationResource {
     private final Limiter limiter;
-    private final Answers answers;
-    private final BodyReader bodies;
+    private final CheckAnswers answers;
+    private final CheckJsonReader bodies;
 
-    ReservationResource(Limiter limiter, Answers answers, ApiConfig config) {
+    ReservationResource(Limiter limiter, CheckAnswers answers, ApiConfig config) {
         this.limiter = limiter;
         this.answers = answers;
-        this.bodies = new BodyReader(config.checkBodyMax().asLongValue());
+        this.bodies = new CheckJsonReader(config.checkBodyMax().asLongValue());
     }
 
     @POST
@@ -43,7 +52,7 @@ class ReservationResource {
     @APIResponse(responseCode = "403", ref = "DenyListed")
     @APIResponse(responseCode = "429", ref = "LimitExceeded")
     @APIResponse(responseCode = "503", ref = "Undecided")
-    public CompletionStage<Answer> reserve(Body body) {
+    public CompletionStage<HttpAnswer> reserve(BodyBytes body) {
         CheckCall call = bodies.check(body.bytes(), true);
         return limiter.reserve(call.check(), call.ttl()).thenApply(answers::reservation);
     }
@@ -55,8 +64,8 @@ class ReservationResource {
     @APIResponse(responseCode = "200", ref = "Standing")
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
-    public CompletionStage<Answer> commit(@RestPath String id, Body body) {
-        long cost = bodies.number(body.bytes(), "cost", 0, Counting.COST_MAX);
+    public CompletionStage<HttpAnswer> commit(@RestPath String id, BodyBytes body) {
+        long cost = bodies.number(body.bytes(), "cost", 0, LimitSpec.COST_MAX);
         return limiter.commit(id, cost).thenApply(ruling -> settled(id, ruling));
     }
 
@@ -66,14 +75,15 @@ class ReservationResource {
     @APIResponse(responseCode = "200", ref = "Standing")
     @APIResponse(responseCode = "403", ref = "Forbidden")
     @APIResponse(responseCode = "404", ref = "NoReservation")
-    public CompletionStage<Answer> cancel(@RestPath String id) {
+    public CompletionStage<HttpAnswer> cancel(@RestPath String id) {
         return limiter.cancel(id).thenApply(ruling -> settled(id, ruling));
     }
 
-    private Answer settled(String id, Optional<Ruling> ruling) {
+    private HttpAnswer settled(String id, Optional<CheckResult> ruling) {
         return ruling.map(answers::standing)
-                .orElseThrow(() -> Refusal.of(
+                .orElseThrow(() -> ProblemException.of(
                         ErrorCode.NO_RESERVATION,
-                        "there is no reservation " + Shown.text(id) + ": it never was, was settled, or has expired"));
+                        "there is no reservation " + Redaction.value(id)
+                                + ": it never was, was settled, or has expired"));
     }
 }

@@ -1,4 +1,4 @@
-/** What the outside calls: REST in, decisions and problem documents out. Parses, asks the limiter, answers. */
+/** HTTP resources of the limiter: checks, status, refund, reset, reservations, forward-auth and load. */
 @NullMarked
 package io.meridian.limiter.api;
 

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
+import io.meridian.limiter.LimiterConfig.JwtConfig;
+import io.meridian.limiter.caller.JwtKeys.JwksUrl;
+import io.meridian.limiter.caller.JwtKeys.PublicKeys;
 import io.meridian.limiter.metrics.CallerMetrics;
+import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.metrics.TokenOutcome;
-import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.validation.Validator;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -29,8 +32,8 @@ import org.jose4j.lang.JoseException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reader of bearer tokens: what a token says of its caller, and whether that was verified. Where keys are configured, a JWT that
- * they do not verify says nothing, and is no API key either: who can make up tokens could take a new counter with each.
+ * Reader of bearer tokens: the user that a token names, and whether that was verified. Where keys are configured, a JWT that they
+ * do not verify says nothing, and is no API key either: who can make up tokens could take a new counter with each.
  */
 @Singleton
 class BearerTokens {
@@ -59,10 +62,11 @@ class BearerTokens {
         this.unverified = config.acceptUnverified();
         List<String> given = given(config);
         if (given.size() > 1) {
-            throw Rules.broken(PREFIX + given.get(1), "it and " + given.get(0), "must be the only source of keys");
+            throw Validator.invalid(PREFIX + given.get(1), "it and " + given.get(0), "must be the only source of keys");
         }
         if (unverified && !given.isEmpty()) {
-            throw Rules.broken(PREFIX + "accept-unverified", true, "must be false where " + given.get(0) + " is set");
+            throw Validator.invalid(
+                    PREFIX + "accept-unverified", true, "must be false where " + given.get(0) + " is set");
         }
         this.verifier = given.isEmpty() ? null : verifier(config, time);
         if (unverified) {
@@ -79,15 +83,15 @@ class BearerTokens {
         }
     }
 
-    /** What a token comes to. */
+    /** Result of reading a token. */
     sealed interface Reading {
-        /** Of a user. */
+        /** A token of a user. */
         record User(String subject, boolean verified) implements Reading {}
 
-        /** Not a JWT, or one where JWTs are not looked into: as good as a key. */
+        /** Not a JWT, or one where JWTs are not read: counted as an API key. */
         record Opaque() implements Reading {}
 
-        /** A JWT that is not to be believed. */
+        /** A JWT that is not believed. */
         record Refused() implements Reading {}
     }
 
@@ -138,7 +142,7 @@ class BearerTokens {
     private static JwtVerifier.Expected expected(JwtConfig config) {
         for (String algorithm : config.algorithms()) {
             if (!ALGORITHMS.contains(algorithm)) {
-                throw Rules.broken(PREFIX + "algorithms", algorithm, ALGORITHM_RULE);
+                throw Validator.invalid(PREFIX + "algorithms", algorithm, ALGORITHM_RULE);
             }
         }
         atLeast("jwks-refresh", config.jwksRefresh(), Duration.ofSeconds(1));
@@ -146,7 +150,7 @@ class BearerTokens {
         atLeast("jwks-timeout", config.jwksTimeout(), Duration.ofMillis(1));
         atLeast("clock-skew", config.clockSkew(), Duration.ZERO);
         if (config.clockSkew().compareTo(CLOCK_SKEW_MAX) > 0) {
-            throw Rules.broken(PREFIX + "clock-skew", config.clockSkew(), "must be at most " + CLOCK_SKEW_MAX);
+            throw Validator.invalid(PREFIX + "clock-skew", config.clockSkew(), "must be at most " + CLOCK_SKEW_MAX);
         }
         return new JwtVerifier.Expected(
                 config.algorithms(),
@@ -158,7 +162,7 @@ class BearerTokens {
 
     private static void atLeast(String setting, Duration value, Duration least) {
         if (value.compareTo(least) < 0) {
-            throw Rules.broken(PREFIX + setting, value, "must be at least " + least);
+            throw Validator.invalid(PREFIX + setting, value, "must be at least " + least);
         }
     }
 
@@ -167,7 +171,7 @@ class BearerTokens {
             URI url = config.jwksUrl().get();
             boolean web = "https".equals(url.getScheme()) || "http".equals(url.getScheme());
             if (!web || url.getHost() == null) {
-                throw Rules.broken(PREFIX + "jwks-url", url, "must be an https URL");
+                throw Validator.invalid(PREFIX + "jwks-url", url, "must be an https URL");
             }
             if ("http".equals(url.getScheme())) {
                 LOG.warnf("the JWKS is read without TLS: who can change it on its way can be any user: url=%s", url);
@@ -201,18 +205,18 @@ class BearerTokens {
         try {
             List<JsonWebKey> unused = JwtKeys.parse(text(setting, file));
         } catch (JoseException malformed) {
-            throw Rules.broken(setting, file, "must be a JWKS: " + malformed.getMessage());
+            throw Validator.invalid(setting, file, "must be a JWKS: " + malformed.getMessage());
         }
     }
 
     private static String text(String setting, Path file) {
         try {
             if (Files.size(file) > JwtKeys.DOCUMENT_MAX) {
-                throw Rules.broken(setting, file, "must be a file of at most " + JwtKeys.DOCUMENT_MAX + " bytes");
+                throw Validator.invalid(setting, file, "must be a file of at most " + JwtKeys.DOCUMENT_MAX + " bytes");
             }
             return Files.readString(file);
         } catch (IOException unreadable) {
-            throw Rules.broken(setting, file, "must be a file that can be read: " + unreadable);
+            throw Validator.invalid(setting, file, "must be a file that can be read: " + unreadable);
         }
     }
 

@@ -18,7 +18,7 @@ public record Caller(
     static final String USER_ID = "user_id";
     static final String IP = "ip";
 
-    /** Where an attribute comes from. */
+    /** Origin of an attribute. */
     public enum Source {
         /** The header X-API-Key. */
         HEADER,

@@ -1,4 +1,4 @@
-/** Identification of callers: which API key, user and address a raw request comes from, and how far each can be believed. */
+/** Identity of callers: access tokens and their scopes, bearer tokens and JWTs, and client addresses behind trusted proxies. */
 @NullMarked
 package io.meridian.limiter.caller;
 

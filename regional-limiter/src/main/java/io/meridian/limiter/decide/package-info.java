@@ -1,4 +1,4 @@
-/** How a check is decided: matched, spent from leases, acquired from the region, or answered from the fallback. */
+/** Decision on a check from its limits, leases, the region's counters or the fallback, and the records of a decision. */
 @NullMarked
 package io.meridian.limiter.decide;
 

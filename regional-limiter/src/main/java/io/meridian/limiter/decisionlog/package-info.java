@@ -1,4 +1,4 @@
-/** A sample of decisions as JSON lines in the instance's log: bounded, never in the way of a decision. */
+/** Bounded sample of decisions as JSON lines in the instance's log. */
 @NullMarked
 package io.meridian.limiter.decisionlog;
 

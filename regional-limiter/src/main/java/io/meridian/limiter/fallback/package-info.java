@@ -1,4 +1,4 @@
-/** What decides while the region's counters are away. */
+/** Limiter in memory that decides while the region's counters do not answer, and charges the region afterwards. */
 @NullMarked
 package io.meridian.limiter.fallback;
 

@@ -2,17 +2,20 @@ package io.meridian.limiter.file;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serial;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.concurrent.TimeUnit;
 
 /**
- * A file whose changes are taken while the process runs. It is looked at rather than watched: that costs next to nothing and
- * sees every way a file is replaced. A change is taken when the file looked the same twice, so that one in the middle of being
- * written is not; what cannot be taken leaves in effect what was.
+ * File whose changes are taken while the process runs. It is looked at rather than watched: that costs next to nothing and sees
+ * every way a file is replaced. A change is taken when the file looked the same twice, so that one in the middle of being written
+ * is not; what cannot be taken leaves in effect what was.
  */
 public final class FollowedFile implements AutoCloseable {
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(1);
@@ -26,7 +29,7 @@ public final class FollowedFile implements AutoCloseable {
     private String good = "";
     private String refused = "";
 
-    /** What is done with the file's content. */
+    /** Receiver of the file's content. */
     public interface Taker {
         /** Brings new content into effect, or refuses it and changes nothing. It has one byte more than may be if it is too large. */
         void take(byte[] bytes) throws RefusedFileException;
@@ -122,5 +125,36 @@ public final class FollowedFile implements AutoCloseable {
     @Override
     public void close() {
         task.close(CLOSE_TIMEOUT);
+    }
+
+    /**
+     * Attributes by which a changed file is noticed: changed in place, by a rename over it, or by a link that now leads elsewhere.
+     *
+     * @param identity the file itself, where the file system can tell
+     */
+    record FileStamp(String identity, long modifiedNanos, long size) {
+        static final FileStamp MISSING = new FileStamp("", 0, -1);
+
+        public static FileStamp of(Path file) {
+            try {
+                BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+                return new FileStamp(
+                        String.valueOf(attributes.fileKey()),
+                        attributes.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+                        attributes.size());
+            } catch (IOException absent) {
+                return MISSING;
+            }
+        }
+    }
+
+    /** Refusal of a file; the message names every place that is wrong, as far as it is of use. */
+    public static final class RefusedFileException extends Exception {
+        @Serial
+        private static final long serialVersionUID = 1;
+
+        public RefusedFileException(String reason) {
+            super(reason);
+        }
     }
 }

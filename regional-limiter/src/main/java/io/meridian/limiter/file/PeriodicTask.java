@@ -7,7 +7,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jboss.logging.Logger;
 
-/** Does one thing again and again on a thread of its own, whatever happens to it. */
+/** Periodic task on a thread of its own, which continues after every failure. */
 public final class PeriodicTask {
     private static final Logger LOG = Logger.getLogger(PeriodicTask.class);
 

@@ -1,4 +1,4 @@
-/** Files that a limiter follows while it runs. */
+/** Periodic tasks, and files whose changes are applied while a limiter runs. */
 @NullMarked
 package io.meridian.limiter.file;
 

@@ -1,5 +1,6 @@
 package io.meridian.limiter.metrics;
 
+import io.meridian.limiter.metrics.LimiterMetrics.Durations;
 import io.meridian.model.time.TimeSource;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -7,9 +8,10 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Checks as their callers see them. */
+/** Meters of checks as their callers see them. */
 public final class CheckMetrics {
     private final Counts<CheckOutcome> outcomes;
     private final Timer duration;
@@ -42,5 +44,60 @@ public final class CheckMetrics {
     public void degraded() {
         degraded.increment();
         degradedTime.answered();
+    }
+
+    /** Outcome of a check. */
+    public enum CheckOutcome {
+        ALLOWED,
+        DENIED,
+        THROTTLED,
+        /** The client is on the deny list. */
+        LISTED,
+        /** The client is on the allow list. */
+        EXEMPT,
+        /** A policy that fails closed could not be decided. */
+        UNDECIDED,
+        /** No policy applies. */
+        UNMATCHED
+    }
+
+    /**
+     * Time in which answers were degraded: the seconds in which at least one was. So a region that flips to and fro many times a
+     * second counts as degraded throughout, and one that nobody asks as not.
+     */
+    static final class DegradedTime {
+        private static final long RECENT_SECONDS = 10;
+        private static final long NEVER = Long.MIN_VALUE;
+
+        private final TimeSource time;
+        private final AtomicLong last = new AtomicLong(NEVER);
+        private final LongAdder seconds = new LongAdder();
+
+        DegradedTime(TimeSource time) {
+            this.time = time;
+        }
+
+        /** An answer was degraded. */
+        public void answered() {
+            long now = nowSeconds();
+            long before = last.get();
+            if (now != before && last.compareAndSet(before, now)) {
+                seconds.increment();
+            }
+        }
+
+        long seconds() {
+            return seconds.sum();
+        }
+
+        /** Whether an answer of the last ten seconds was degraded. */
+        boolean isNow() {
+            long before = last.get();
+            return before != NEVER && nowSeconds() - before < RECENT_SECONDS;
+        }
+
+        private long nowSeconds() {
+            return TimeUnit.NANOSECONDS.toSeconds(time.monotonicNanos());
+        }
     }
 }

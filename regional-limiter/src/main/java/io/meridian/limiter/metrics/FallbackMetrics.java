@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** The limiter in memory that decides while the region's counters are away. */
+/** Meters of the limiter in memory that decides while the region's counters cannot be reached. */
 public final class FallbackMetrics {
     private final MeterRegistry registry;
     private final LongAdder settled;
@@ -35,7 +35,7 @@ public final class FallbackMetrics {
                 .register(registry);
     }
 
-    /** What the fallback had admitted was charged to the region. */
+    /** Units that the fallback had admitted were charged to the region. */
     public void settled(long units) {
         settled.add(units);
     }

@@ -6,7 +6,7 @@ import io.micrometer.core.instrument.Tags;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** What this instance holds of its region's counters. */
+/** Meters of this instance's leases. */
 public final class LeaseMetrics {
     private final MeterRegistry registry;
     private final LongAdder acquired;

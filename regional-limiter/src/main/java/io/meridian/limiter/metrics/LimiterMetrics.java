@@ -1,9 +1,18 @@
 package io.meridian.limiter.metrics;
 
+import io.meridian.limiter.metrics.CallerMetrics.AccessMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.OperationMetrics;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics;
 import io.meridian.model.time.TimeSource;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
 import jakarta.inject.Inject;
 import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * All metrics of a limiter, by subject, and all their names. Tags are bounded: enums, the names of the tokens in effect, and at
@@ -80,7 +89,7 @@ public final class LimiterMetrics {
     private final ViolationMetrics violations;
     private final DecisionLogMetrics decisionLog;
     private final LoadMetrics load;
-    private final RulebookMetrics rulebook;
+    private final RulesMetrics rules;
     private final UsageMetrics usage;
     private final CallerMetrics callers;
     private final AccessMetrics access;
@@ -91,7 +100,7 @@ public final class LimiterMetrics {
         this(registry, TimeSource.system());
     }
 
-    LimiterMetrics(MeterRegistry registry, TimeSource time) {
+    public LimiterMetrics(MeterRegistry registry, TimeSource time) {
         forgetFormerLife(registry);
         checks = new CheckMetrics(registry, time);
         policies = new PolicyMetrics(registry);
@@ -105,7 +114,7 @@ public final class LimiterMetrics {
         callers = new CallerMetrics(registry);
         access = new AccessMetrics(registry);
         operations = new OperationMetrics(registry);
-        rulebook = new RulebookMetrics(registry, time, policies::forgetPolicies);
+        rules = new RulesMetrics(registry, time, policies::forgetPolicies);
     }
 
     /** Started again in the same process, as tests do, it would find its old meters, and they would hide the new ones. */
@@ -163,7 +172,79 @@ public final class LimiterMetrics {
         return operations;
     }
 
-    public RulebookMetrics rulebook() {
-        return rulebook;
+    public RulesMetrics rules() {
+        return rules;
+    }
+
+    /** Timers as histograms with fixed buckets, which add up over instances as percentiles do not. */
+    static final class Durations {
+        /** The bounds of the promised figures, 1 ms and 10 ms, are among them. */
+        private static final Duration[] BUCKETS = {
+            Duration.ofNanos(100_000),
+            Duration.ofNanos(250_000),
+            Duration.ofNanos(500_000),
+            Duration.ofMillis(1),
+            Duration.ofNanos(2_500_000),
+            Duration.ofMillis(5),
+            Duration.ofMillis(10),
+            Duration.ofMillis(25),
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(250),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1)
+        };
+
+        /** For what crosses regions: up to a cut of a minute. */
+        private static final Duration[] SLOW_BUCKETS = {
+            Duration.ofMillis(10),
+            Duration.ofMillis(25),
+            Duration.ofMillis(50),
+            Duration.ofMillis(100),
+            Duration.ofMillis(150),
+            Duration.ofMillis(250),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofMillis(2_500),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10),
+            Duration.ofSeconds(30),
+            Duration.ofMinutes(1)
+        };
+
+        private Durations() {}
+
+        static Timer timer(MeterRegistry registry, String name, String help) {
+            return timer(registry, name, help, BUCKETS);
+        }
+
+        static Timer slowTimer(MeterRegistry registry, String name, String help) {
+            return timer(registry, name, help, SLOW_BUCKETS);
+        }
+
+        private static Timer timer(MeterRegistry registry, String name, String help, Duration... buckets) {
+            return Timer.builder(name)
+                    .description(help)
+                    .serviceLevelObjectives(buckets)
+                    .register(registry);
+        }
+    }
+
+    /** Meter of the load that adaptive limits follow. */
+    public static final class LoadMetrics {
+        private final MeterRegistry registry;
+
+        LoadMetrics(MeterRegistry registry) {
+            this.registry = registry;
+        }
+
+        /** Where to read the load in percent; to be told once. */
+        public void percent(Supplier<Optional<Integer>> load) {
+            Gauge.builder(
+                            LimiterMetrics.LOAD,
+                            () -> load.get().map(Integer::doubleValue).orElse(Double.NaN))
+                    .description("Load that adaptive limits follow, in percent; NaN while none is known")
+                    .register(registry);
+        }
     }
 }

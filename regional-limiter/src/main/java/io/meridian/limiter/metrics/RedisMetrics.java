@@ -1,5 +1,6 @@
 package io.meridian.limiter.metrics;
 
+import io.meridian.limiter.metrics.LimiterMetrics.Durations;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -7,7 +8,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
-/** How the region's counters are asked. */
+/** Meters of calls to the region's counters. */
 public final class RedisMetrics {
     private static final double MICROS_PER_SECOND = 1e6;
 
@@ -81,7 +82,7 @@ public final class RedisMetrics {
         breaker = state;
     }
 
-    /** What a reconciliation found. */
+    /** A reconciliation found keys without an expiry and accounts that nobody would report. */
     public void reconciled(long endlessKeys, long forgottenBooks) {
         endless.add(endlessKeys);
         forgotten.add(forgottenBooks);
@@ -101,5 +102,35 @@ public final class RedisMetrics {
     /** How far the region's clock is ahead of this machine's. */
     public void clockOffset(long micros) {
         clockOffsetMicros = micros;
+    }
+
+    /** State of the circuit breaker before Redis. */
+    public enum BreakerState {
+        CLOSED(0),
+        HALF_OPEN(1),
+        OPEN(2);
+
+        private final int level;
+
+        BreakerState(int level) {
+            this.level = level;
+        }
+
+        /** Value of the gauge. */
+        int level() {
+            return level;
+        }
+    }
+
+    /** Reason why the region's counters did not answer. */
+    public enum RedisFailure {
+        /** No answer within the time budget. */
+        TIMEOUT,
+        /** An answer that is an error, or a connection that broke. */
+        ERROR,
+        /** Too many were waiting already. */
+        REFUSED,
+        /** The circuit breaker is open: nobody was asked. */
+        BREAKER
     }
 }

@@ -1,5 +1,6 @@
 package io.meridian.limiter.metrics;
 
+import io.meridian.limiter.metrics.LimiterMetrics.Durations;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -12,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
-/** How the region and the centre talk about limits that regions share. */
+/** Meters of usage reports and verdicts. */
 public final class UsageMetrics {
     private static final Duration REMEMBERED = Duration.ofMinutes(1);
 
@@ -92,11 +93,11 @@ public final class UsageMetrics {
         failed.increment();
     }
 
-    public void heard(int verdicts) {
+    public void applied(int verdicts) {
         heard.add(verdicts);
     }
 
-    public void reborn() {
+    public void incarnationChanged() {
         begun.increment();
     }
 
@@ -110,8 +111,8 @@ public final class UsageMetrics {
         staleness.record(millis, TimeUnit.MILLISECONDS);
     }
 
-    /** Where to read how long ago the centre was heard of, and by how many units limits may be exceeded; to be told once. */
-    public void centre(LongSupplier silentMillis, LongSupplier excessUnits) {
+    /** Where to read how long ago the leaders were heard of, and by how many units limits may be exceeded; to be told once. */
+    public void leader(LongSupplier silentMillis, LongSupplier excessUnits) {
         Gauge.builder(LimiterMetrics.CENTRE_SILENT, silentMillis, silent -> silent.getAsLong() / 1_000.0)
                 .description("Seconds since the leader that has been silent longest was heard of")
                 .baseUnit("seconds")
@@ -139,6 +140,18 @@ public final class UsageMetrics {
         return new LoopDelay(p50, p99, snapshot.max(TimeUnit.MILLISECONDS));
     }
 
-    /** In milliseconds, over the last minute. */
+    /** Loop delay of the last minute, in milliseconds. */
     public record LoopDelay(double p50, double p99, double max) {}
+
+    /** Reasons why admitted units are not accounted for: in each a bound was reached. */
+    public enum UsageLoss {
+        /** Taken of a region's own limits, when an instance accounts for as many as it may: not on record. */
+        REGIONAL_LIMITS,
+        /** Counted by an earlier incarnation of the region's data and not reported, when too much of that waits for Kafka. */
+        FORMER_LIFE,
+        /** Taken of a region's own limits before its Redis lost its counters, when too much waits to be charged. */
+        LOST_COUNTERS,
+        /** Admitted without the region's counters, when the fallback owes for as many limits as it may. */
+        FALLBACK
+    }
 }

@@ -1,4 +1,4 @@
-/** What this instance counts of itself. A leaf: everybody may count, and it asks nobody. */
+/** Meters of a limiter, with their names and bounded tags; a leaf that depends on no other package of the limiter. */
 @NullMarked
 package io.meridian.limiter.metrics;
 

@@ -1,5 +1,7 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
@@ -7,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The Redis keys of a limit's counter: the shard's hash tag and 56 bits of a keyed hash over policy, algorithm and key, at most 14
+ * Redis keys of a limit's counter: the shard's hash tag and 56 bits of a keyed hash over policy, algorithm and key, at most 14
  * bytes, which is the most that Redis keeps in 16. Part of the stored layout.
  */
 final class CounterKey {
@@ -24,7 +26,7 @@ final class CounterKey {
 
     private CounterKey() {}
 
-    /** The books of a shard that are to be reported. */
+    /** The accounts of a shard that are to be reported. */
     static byte[] dirty(Shard shard) {
         byte[] tag = TAGS[shard.number()];
         byte[] key = Arrays.copyOf(tag, tag.length + 1);
@@ -41,14 +43,14 @@ final class CounterKey {
 
     static byte[] of(LimitKeys keys, Limit limit) {
         long hash = keys.hash(limit.policy().id(), limit.key());
-        int algorithm = AlgorithmCode.of(limit.policy().counting().algorithm());
+        int algorithm = AlgorithmCode.of(limit.policy().limitSpec().algorithm());
         return key(LimitKeys.shardOf(hash), LimitKeys.counterOf(hash, algorithm));
     }
 
-    /** The prefix of all keys of a limit that regions share, in one life of the region's data. */
-    static byte[] shared(LimitKeys keys, String policyId, String key, Life life) {
+    /** The prefix of all keys of a global limit, in one incarnation of the region's data. */
+    static byte[] shared(LimitKeys keys, String policyId, String key, StoredIncarnation incarnation) {
         long hash = keys.hash(policyId, key);
-        return key(LimitKeys.shardOf(hash), LimitKeys.bookOf(hash, life.number()));
+        return key(LimitKeys.shardOf(hash), LimitKeys.accountOf(hash, incarnation.number()));
     }
 
     private static byte[] key(Shard shard, long name) {
@@ -59,5 +61,27 @@ final class CounterKey {
             key[tag.length + i] = (byte) (name >>> (8 * i));
         }
         return key;
+    }
+
+    /** Numbers of algorithms in the script, and of their layouts in stored keys: never to be given to another. */
+    static final class AlgorithmCode {
+        private AlgorithmCode() {}
+
+        static int of(Algorithm algorithm) {
+            return switch (algorithm) {
+                case FIXED_WINDOW -> 0;
+                case SLIDING_WINDOW_LOG -> 1;
+                case SLIDING_WINDOW_COUNTER -> 2;
+                case SLIDING_WINDOW_ESTIMATE -> 3;
+                case TOKEN_BUCKET -> 4;
+                case LEAKY_BUCKET -> 5;
+                case GCRA -> 6;
+            };
+        }
+
+        /** The number in stored keys, another one since the layout became another, so that no value is read as what it is not. */
+        static int layout(Algorithm algorithm) {
+            return algorithm == Algorithm.SLIDING_WINDOW_COUNTER ? 7 : of(algorithm);
+        }
     }
 }

@@ -1,30 +1,27 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.model.time.TimeSource;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import java.time.Duration;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The connection of one event loop: made when first needed, made anew when lost or when its server may no longer write. */
+/** Connection of one event loop to Redis: made when first needed, made anew when lost or when its server may no longer write. */
 final class LaneConnection {
-    /** Words of errors that say that another server has what we ask for; a script's error has them somewhere within. */
-    private static final List<String> WRONG_SERVER = List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN");
-
     private final Redis client;
     private final RedisConfig config;
-    private final RegionLives lives;
+    private final RedisIncarnations incarnations;
     private final TimeSource time;
     private @Nullable Future<RedisConnection> connection;
     private long retryAtNanos;
     private boolean known;
 
-    LaneConnection(Redis client, RedisConfig config, RegionLives lives, TimeSource time) {
+    LaneConnection(Redis client, RedisConfig config, RedisIncarnations incarnations, TimeSource time) {
         this.client = client;
         this.config = config;
-        this.lives = lives;
+        this.incarnations = incarnations;
         this.time = time;
         this.retryAtNanos = time.monotonicNanos();
     }
@@ -37,20 +34,20 @@ final class LaneConnection {
         if (time.monotonicNanos() - retryAtNanos < 0) {
             return Future.failedFuture("not connected");
         }
-        Future<RedisConnection> connecting = client.connect().compose(this::greeted);
+        Future<RedisConnection> connecting = client.connect().compose(this::identified);
         connection = connecting;
         connecting.onSuccess(this::connected).onFailure(failure -> drop(connecting));
         return connecting;
     }
 
-    /** Asks again of which life the server's data is. */
-    Future<RedisConnection> greetAgain() {
-        return get().compose(lives::greet);
+    /** Asks again for the incarnation of the server's data. */
+    Future<RedisConnection> identifyAgain() {
+        return get().compose(incarnations::identify);
     }
 
-    /** One that cannot say of which life its data is, is not worth keeping. */
-    private Future<RedisConnection> greeted(RedisConnection made) {
-        return lives.greet(made).onFailure(silent -> made.close());
+    /** A server that cannot name the incarnation of its data is not used. */
+    private Future<RedisConnection> identified(RedisConnection made) {
+        return incarnations.identify(made).onFailure(silent -> made.close());
     }
 
     /** How long to wait for an answer: a bit longer for the first one, which a connection and cold code come before. */
@@ -64,9 +61,8 @@ final class LaneConnection {
     }
 
     void failed(Throwable failure) {
-        String message = String.valueOf(failure.getMessage());
         Future<RedisConnection> current = connection;
-        if (current != null && current.succeeded() && WRONG_SERVER.stream().anyMatch(message::contains)) {
+        if (current != null && current.succeeded() && Script.Failure.of(failure) == Script.Failure.WRONG_SERVER) {
             drop(current);
             current.result().close();
         }

@@ -1,8 +1,9 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionStore;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.region.RegionStore;
 import io.quarkus.scheduler.Scheduled;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;
@@ -19,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import org.jboss.logging.Logger;
 
 /**
- * Looks after the region's keys every few minutes, one instance for all: what would stay for ever is given an end, what nobody
- * would report is told of. Scans a few keys at a time, and no longer than a bound.
+ * Periodic repair of the region's keys, by one instance for all: keys without an end are given one, accounts that nobody would
+ * report are counted. Scans a few keys at a time, and no longer than a bound.
  */
 @Singleton
 class Reconciliation {
@@ -36,7 +37,7 @@ class Reconciliation {
     private final RedisMetrics metrics;
     private final ReplicaDrift replica;
     private final boolean cluster;
-    private final Script script = Script.load(List.of("call", "book", "reconcile"));
+    private final Script script = Script.load(List.of("lib/call", "lib/account", "reconcile"));
 
     Reconciliation(
             RedisCounters counters,
@@ -52,14 +53,14 @@ class Reconciliation {
     }
 
     /**
-     * What was found.
+     * Result of a scan.
      *
      * @param endless keys that would have stayed for ever and now have an end
-     * @param forgotten books with something to report that nobody would
+     * @param forgotten accounts with something to report that nobody would
      */
     record Found(long keys, long endless, long forgotten) {}
 
-    /** A cluster cannot be scanned through one connection: there the sets of books alone say what is due. */
+    /** A cluster cannot be scanned through one connection: there the sets of accounts alone say what is due. */
     @Scheduled(every = "${meridian.limiter.reconcile-every:5m}", delayed = "${meridian.limiter.reconcile-every:5m}")
     void run() throws InterruptedException {
         try {
@@ -69,10 +70,10 @@ class Reconciliation {
             Found found = scan();
             metrics.reconciled(found.endless, found.forgotten);
             LOG.infof(
-                    "the region's keys were looked after: keys=%d endless=%d forgotten=%d",
+                    "the region's keys were reconciled: keys=%d endless=%d forgotten=%d",
                     found.keys, found.endless, found.forgotten);
         } catch (ExecutionException | TimeoutException away) {
-            LOG.warnf("the region's keys cannot be looked after now: reason=%s", away.getMessage());
+            LOG.warnf("the region's keys cannot be reconciled now: reason=%s", away.getMessage());
             return;
         }
         compareReplica();

@@ -1,10 +1,11 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.limiter.metrics.BreakerState;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
+import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.smallrye.faulttolerance.api.CircuitBreakerMaintenance;
 import io.smallrye.faulttolerance.api.CircuitBreakerState;
 import io.smallrye.faulttolerance.api.TypedGuard;
@@ -16,7 +17,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jboss.logging.Logger;
 
-/** Stops asking a Redis that fails again and again, and probes it now and then. One for all event loops. */
+/** Circuit breaker before Redis, one for all event loops. */
 @Singleton
 class RedisBreaker {
     private static final Logger LOG = Logger.getLogger(RedisBreaker.class);
@@ -45,7 +46,7 @@ class RedisBreaker {
                 .build();
     }
 
-    /** What {@code call} answers, or {@link RegionAway} at once while Redis is not asked. */
+    /** What {@code call} answers, or {@link RegionUnavailable} at once while Redis is not asked. */
     CompletionStage<List<Reply>> guard(Supplier<CompletionStage<List<Reply>>> call) {
         return guard.get(call);
     }
@@ -68,6 +69,6 @@ class RedisBreaker {
                     case HALF_OPEN -> BreakerState.HALF_OPEN;
                     case OPEN -> BreakerState.OPEN;
                 });
-        LOG.infof("the breaker before Redis is now %s", next);
+        LOG.infof("circuit breaker of Redis: state=%s", next);
     }
 }

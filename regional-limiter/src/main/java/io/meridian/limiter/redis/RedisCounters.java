@@ -1,11 +1,13 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.Backlog;
-import io.meridian.limiter.decide.Floors;
-import io.meridian.limiter.decide.RegionClock;
-import io.meridian.limiter.decide.RegionCounters;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.model.lease.Ask;
+import io.meridian.limiter.redis.ClusterGroup.EscrowlessGroup;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Backlog;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.netty.channel.EventLoop;
@@ -25,60 +27,60 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 
-/** The region's counters in Redis, a lane for each event loop. */
+/** The region's counters in Redis, by one lane for each event loop. */
 @Singleton
 class RedisCounters implements RegionCounters, Backlog {
     private final Vertx vertx;
     private final RedisConfig config;
-    private final LaneClients clients;
-    private final RegionLives lives;
+    private final RedisClients clients;
+    private final RedisIncarnations incarnations;
     private final RedisBreaker breaker;
     private final RegionClock clock;
     private final TouchedShards touched;
     private final LimitKeys keys;
     private final TimeSource time;
     private final LimiterMetrics metrics;
-    private final TurnScript script;
-    private final ThreadLocal<RedisLane> lanes;
+    private final CounterScript script;
+    private final ThreadLocal<EventLoopLane> lanes;
     /** Where callers outside any event loop ask. */
     private final Context outside;
 
     RedisCounters(
             Vertx vertx,
             RedisConfig config,
-            LaneClients clients,
-            RegionLives lives,
+            RedisClients clients,
+            RedisIncarnations incarnations,
             RedisBreaker breaker,
             RegionClock clock,
             TouchedShards touched,
-            Floors floors,
+            FloorOffers floors,
             LimitKeys keys,
             TimeSource time,
             LimiterMetrics metrics) {
         this.vertx = vertx;
         this.config = config;
         this.clients = clients;
-        this.lives = lives;
+        this.incarnations = incarnations;
         this.breaker = breaker;
         this.clock = clock;
         this.touched = touched;
         this.keys = keys;
         this.time = time;
         this.metrics = metrics;
-        this.script = TurnScript.load(keys, floors);
+        this.script = CounterScript.load(keys, floors);
         this.lanes = ThreadLocal.withInitial(this::lane);
         this.outside = vertx.getOrCreateContext();
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (!holdsEscrow() && EscrowlessGroup.isNeeded(group)) {
             return new EscrowlessGroup(group).ask(this::askRedis, clock.nowMicros());
         }
         return askRedis(group);
     }
 
-    private CompletionStage<Reply> askRedis(List<Ask> group) {
+    private CompletionStage<Reply> askRedis(List<CounterRequest> group) {
         touched.note(group);
         return onLane(lane -> ask(lane, group));
     }
@@ -103,7 +105,7 @@ class RedisCounters implements RegionCounters, Backlog {
     }
 
     /** Has every event loop do something on its lane. */
-    <T> List<CompletableFuture<T>> onEveryLane(Function<RedisLane, CompletionStage<T>> work) {
+    <T> List<CompletableFuture<T>> onEveryLane(Function<EventLoopLane, CompletionStage<T>> work) {
         VertxInternal loops = (VertxInternal) vertx;
         List<CompletableFuture<T>> done = new ArrayList<>();
         for (EventExecutor loop : loops.getEventLoopGroup()) {
@@ -116,14 +118,14 @@ class RedisCounters implements RegionCounters, Backlog {
         return done;
     }
 
-    <T> CompletionStage<T> onLane(Function<RedisLane, CompletionStage<T>> question) {
+    <T> CompletionStage<T> onLane(Function<EventLoopLane, CompletionStage<T>> question) {
         if (Context.isOnEventLoopThread()) {
             return question.apply(lanes.get());
         }
         return on(outside, question);
     }
 
-    private <T> CompletableFuture<T> on(Context context, Function<RedisLane, CompletionStage<T>> question) {
+    private <T> CompletableFuture<T> on(Context context, Function<EventLoopLane, CompletionStage<T>> question) {
         CompletableFuture<T> answer = new CompletableFuture<>();
         context.runOnContext(ignored -> question.apply(lanes.get()).whenComplete((told, away) -> {
             if (away == null) {
@@ -135,14 +137,15 @@ class RedisCounters implements RegionCounters, Backlog {
         return answer;
     }
 
-    private CompletionStage<Reply> ask(RedisLane lane, List<Ask> group) {
-        boolean scattered = config.mode() == RedisClientType.CLUSTER && ScatteredGroup.isScattered(group, keys);
-        return scattered ? new ScatteredGroup(group, keys, lane::ask).ask() : lane.ask(group);
+    private CompletionStage<Reply> ask(EventLoopLane lane, List<CounterRequest> group) {
+        boolean scattered = config.mode() == RedisClientType.CLUSTER && ClusterGroup.isScattered(group, keys);
+        return scattered ? new ClusterGroup(group, keys, lane::ask).ask() : lane.ask(group);
     }
 
-    private RedisLane lane() {
+    private EventLoopLane lane() {
         Context context = VertxContext.getRootContext(vertx.getOrCreateContext());
-        LaneConnection connection = new LaneConnection(clients.create(), config, lives, time);
-        return new RedisLane(context, connection, script, lives, breaker, config, clock, time, metrics.redis());
+        LaneConnection connection = new LaneConnection(clients.create(), config, incarnations, time);
+        return new EventLoopLane(
+                context, connection, script, incarnations, breaker, config, clock, time, metrics.redis());
     }
 }

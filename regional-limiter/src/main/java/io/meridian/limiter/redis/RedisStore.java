@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionStore;
+import io.meridian.limiter.region.RegionStore;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** The region's small records, as strings of Redis; what is due, in one sorted set by time. */
+/** The region's small records as strings of Redis; those that are due at a time, in one sorted set. */
 @Singleton
 class RedisStore implements RegionStore {
     private static final String DUE = "due";

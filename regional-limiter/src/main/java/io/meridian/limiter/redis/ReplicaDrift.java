@@ -1,9 +1,10 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.metrics.RedisMetrics;
-import io.meridian.model.rule.Rules;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.validation.Validator;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
@@ -44,7 +45,7 @@ final class ReplicaDrift {
     private static final long EXPIRING_MILLIS = Duration.ofSeconds(5).toMillis();
 
     private final RedisCounters master;
-    private final LaneClients clients;
+    private final RedisClients clients;
     private final Optional<String> host;
     private final int sample;
     private final RedisMetrics metrics;
@@ -55,7 +56,7 @@ final class ReplicaDrift {
 
     @Inject
     ReplicaDrift(
-            RedisCounters master, LaneClients clients, RedisConfig config, LimiterMetrics metrics, TimeSource time) {
+            RedisCounters master, RedisClients clients, RedisConfig config, LimiterMetrics metrics, TimeSource time) {
         this(master, clients, config.replica(), config.replicaSample(), metrics.redis(), time);
     }
 
@@ -65,18 +66,18 @@ final class ReplicaDrift {
      */
     ReplicaDrift(
             RedisCounters master,
-            LaneClients clients,
+            RedisClients clients,
             Optional<String> host,
             int sample,
             RedisMetrics metrics,
             TimeSource time) {
-        new Rules()
+        new Validator()
                 .require(
                         sample >= SAMPLE_MIN && sample <= SAMPLE_MAX,
                         "meridian.limiter.redis.replica-sample",
                         sample,
                         "must be from " + SAMPLE_MIN + " to " + SAMPLE_MAX)
-                .throwIfBroken();
+                .throwIfInvalid();
         this.master = master;
         this.clients = clients;
         this.host = host;
@@ -86,7 +87,7 @@ final class ReplicaDrift {
     }
 
     /**
-     * What was found.
+     * Result of a comparison.
      *
      * @param compared keys whose values could be compared
      * @param drifted those of them that differ
@@ -97,7 +98,7 @@ final class ReplicaDrift {
         }
     }
 
-    /** Why nothing can be compared now. */
+    /** Reason why nothing can be compared now. */
     private static final class Incomparable extends ExecutionException {
         private static final long serialVersionUID = 1;
 
@@ -258,7 +259,7 @@ final class ReplicaDrift {
     }
 
     /**
-     * What a server says of its replication.
+     * State of a server's replication.
      *
      * @param id the history of writes that it is part of
      */

@@ -11,7 +11,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** A script of parts under lua/, put together in their order, and its digest, by which a server that knows it is asked. */
+/** Lua script of parts under lua/, put together in their order, and its digest, by which it is called at a server that knows it. */
 record Script(String text, String sha1) {
     static Script load(List<String> parts) {
         StringBuilder text = new StringBuilder();
@@ -30,6 +30,35 @@ record Script(String text, String sha1) {
     /** For a server that does not know it, and from then on does. */
     Request byText() {
         return Request.cmd(Command.EVAL).arg(text);
+    }
+
+    /** Kinds of errors of Redis, or of a script in it, that the caller handles. */
+    enum Failure {
+        /** The server does not know the script: it is to be called with its text. */
+        UNKNOWN_SCRIPT,
+        /** The caller named another incarnation than that of the region's data. */
+        STALE_INCARNATION,
+        /** Another server has the data, or will have: the connection is to be made anew. */
+        WRONG_SERVER,
+        OTHER;
+
+        private static final List<String> WRONG_SERVERS = List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN");
+
+        /**
+         * Reads the code, the first word of the message. A script's own code stands behind {@code ERR} from Redis 7 on; an error of a
+         * command within a script has the code somewhere within.
+         */
+        static Failure of(Throwable failure) {
+            String message = String.valueOf(failure.getMessage());
+            String text = message.startsWith("ERR ") ? message.substring("ERR ".length()) : message;
+            if (text.startsWith("NOSCRIPT")) {
+                return UNKNOWN_SCRIPT;
+            }
+            if (text.startsWith("STALEINCARNATION")) {
+                return STALE_INCARNATION;
+            }
+            return WRONG_SERVERS.stream().anyMatch(message::contains) ? WRONG_SERVER : OTHER;
+        }
     }
 
     private static String resource(String name) {

@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.LimitKeys;
 import io.meridian.model.match.Shard;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Coordination.Scope;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * In which shards this instance may have left something to be reported. A shard is visited for some looks after it was touched,
- * and all the others in turn: what an instance that died has left is found by the others.
+ * Shards in which this instance may have left something to be reported. A shard is visited for some looks after it was touched, and
+ * all the others in turn: what an instance that died has left is found by the others.
  */
 @Singleton
 class TouchedShards {
@@ -29,7 +29,7 @@ class TouchedShards {
         this.keys = keys;
     }
 
-    void note(List<Ask> group) {
+    void note(List<CounterRequest> group) {
         for (int i = 0; i < group.size(); i++) {
             if (group.get(i).limit().policy().coordination().scope() == Scope.GLOBAL) {
                 note(keys.shard(group.get(i).limit()));

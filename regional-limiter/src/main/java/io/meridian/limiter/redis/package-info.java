@@ -1,4 +1,4 @@
-/** The region's counters in its Redis: their keys, and the script that counts. */
+/** Counters, accounts and incarnation of a region in its Redis: scripts, keys, connections, circuit breaker and reconciliation. */
 @NullMarked
 package io.meridian.limiter.redis;
 

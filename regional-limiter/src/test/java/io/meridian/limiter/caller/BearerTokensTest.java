@@ -3,6 +3,7 @@ package io.meridian.limiter.caller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.JwtConfig;
 import io.meridian.limiter.caller.BearerTokens.Reading;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;

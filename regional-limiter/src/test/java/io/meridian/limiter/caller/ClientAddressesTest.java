@@ -3,8 +3,10 @@ package io.meridian.limiter.caller;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.limiter.LimiterConfig.ForwardedConfig;
+import io.meridian.limiter.caller.ClientAddresses.TrustedProxies;
 import io.meridian.model.policy.IpAddress;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
@@ -198,7 +200,7 @@ class ClientAddressesTest {
     void a_network_that_is_none_is_refused_at_the_start_by_setting_and_value(String network) {
         assertThatThrownBy(
                         () -> addresses(Map.of("meridian.limiter.forwarded.trusted-proxies", "10.0.0.0/8," + network)))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessageStartingWith("meridian.limiter.forwarded.trusted-proxies must")
                 .hasMessageEndingWith("got " + network);
     }

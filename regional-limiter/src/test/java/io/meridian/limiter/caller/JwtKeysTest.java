@@ -1,11 +1,12 @@
 package io.meridian.limiter.caller;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import io.meridian.limiter.caller.JwtKeys.JwksUrl;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.stack.fixture.Eventually;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -83,7 +84,7 @@ class JwtKeysTest {
         assertThat(verifier.subject(OLD.token("alice"))).isEqualTo("alice");
         published = SigningKeys.jwks(OLD, NEW);
 
-        Eventually.holds("the new key is known", () -> "bob".equals(verifier.subject(NEW.token("bob"))));
+        eventually("the new key is known").until(() -> "bob".equals(verifier.subject(NEW.token("bob"))));
 
         assertThat(readers).containsExactly("jwks");
     }
@@ -108,7 +109,7 @@ class JwtKeysTest {
         assertThat(verifier.subject(token)).isEqualTo("alice");
         published = SigningKeys.jwks(NEW);
 
-        Eventually.holds("the old key is forgotten", () -> verifier.subject(token) == null);
+        eventually("the old key is forgotten").until(() -> verifier.subject(token) == null);
         assertThat(verifier.subject(NEW.token("bob"))).isEqualTo("bob");
     }
 
@@ -119,7 +120,7 @@ class JwtKeysTest {
                 List.of("", "<html>", "{}", "{\"keys\": []}", "{\"keys\": [{\"kty\":\"oct\",\"k\":\"c2VjcmV0\"}]}")) {
             published = nonsense;
             int before = reads.get();
-            Eventually.holds("it was read again", () -> reads.get() > before + 2);
+            eventually("it was read again").until(() -> reads.get() > before + 2);
 
             assertThat(verifier.subject(OLD.token("alice"))).as(nonsense).isEqualTo("alice");
         }
@@ -136,7 +137,7 @@ class JwtKeysTest {
         assertThat(verifier.subject(OLD.token("alice"))).isNull();
         published = SigningKeys.jwks(OLD);
 
-        Eventually.holds("the keys are known", () -> "alice".equals(verifier.subject(OLD.token("alice"))));
+        eventually("the keys are known").until(() -> "alice".equals(verifier.subject(OLD.token("alice"))));
     }
 
     @Test

@@ -1,15 +1,25 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
+import io.meridian.limiter.lease.GrantWaits;
+import io.meridian.limiter.lease.LeaseTable;
 import io.meridian.limiter.metrics.LimiterMetrics;
-import io.meridian.limiter.policy.Rulebook;
-import io.meridian.limiter.policy.RulebookStatus;
-import io.meridian.limiter.policy.Rulebooks;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.limiter.operations.CounterOperations;
+import io.meridian.limiter.region.Ports.Fallback;
+import io.meridian.limiter.region.Ports.LeaderContact;
+import io.meridian.limiter.region.Ports.UsageAccounts;
+import io.meridian.limiter.region.Ports.ViolationSink;
+import io.meridian.limiter.region.RegionClock;
+import io.meridian.limiter.rules.RegionRules;
+import io.meridian.limiter.rules.RulesInEffect;
+import io.meridian.limiter.rules.RulesInEffect.RulesStatus;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
-import io.meridian.model.match.PolicySnapshot;
+import io.meridian.model.match.PolicyIndex;
 import io.meridian.model.policy.Policy;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -18,44 +28,50 @@ import java.util.Map;
 import java.util.Optional;
 
 /** One limiter instance without its outside: the decider and its leases on a region the test holds. */
-final class Instance {
-    final LeaseTable leases;
-    final Decider decider;
-    final Amendments amendments;
+public final class Instance {
+    public final LeaseTable leases;
+    public final CheckDecider decider;
+    public final CounterOperations amendments;
     private final MemoryRegion region;
-    private PolicySnapshot policies;
+    private PolicyIndex policies;
 
-    Instance(MemoryRegion region, Policy... policies) {
+    public Instance(MemoryRegion region, Policy... policies) {
         this.region = region;
-        this.policies = PolicySnapshot.compile(List.of(policies), "us-east");
+        this.policies = PolicyIndex.compile(List.of(policies), "us-east");
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
         this.leases = new LeaseTable(new Leases(), metrics);
         RegionClock clock = new RegionClock(region.time);
-        this.decider = new Decider(
+        this.decider = new CheckDecider(
                 new Books(),
                 leases,
                 region,
                 new NoFallback(),
                 clock,
                 Optional::empty,
-                Centre.NONE,
-                new GrantWaits((millis, task) -> {}, Centre.NONE, new Leases(), metrics),
-                new Aftermath(metrics, Violations.UNTOLD, DecisionLog.NONE, Usage.UNTOLD, Centre.NONE, region.time));
-        this.amendments =
-                new Amendments(new Books(), leases, region, new NoFallback(), clock, Optional::empty, Usage.UNTOLD);
+                LeaderContact.NONE,
+                new GrantWaits((millis, task) -> {}, LeaderContact.NONE, new Leases(), metrics),
+                new DecisionRecorder(
+                        metrics,
+                        ViolationSink.NONE,
+                        DecisionLog.NONE,
+                        UsageAccounts.NONE,
+                        LeaderContact.NONE,
+                        region.time));
+        this.amendments = new CounterOperations(
+                new Books(), leases, region, new NoFallback(), clock, Optional::empty, UsageAccounts.NONE);
     }
 
     void policies(Policy... changed) {
-        policies = PolicySnapshot.compile(List.of(changed), "us-east");
+        policies = PolicyIndex.compile(List.of(changed), "us-east");
     }
 
-    Ruling check(Map<String, String> attributes, long cost) {
+    public CheckResult check(Map<String, String> attributes, long cost) {
         Check check = new Check(attributes, "/", "GET", Map.of(), "", cost);
         return decider.check(check).toCompletableFuture().join();
     }
 
-    boolean admits(Map<String, String> attributes, long cost) {
-        return check(attributes, cost) instanceof Ruling.Decided decided
+    public boolean admits(Map<String, String> attributes, long cost) {
+        return check(attributes, cost) instanceof CheckResult.Decided decided
                 && decided.decision() instanceof Decision.Allowed;
     }
 
@@ -63,19 +79,19 @@ final class Instance {
         leases.release(region.time.wallMicros(), atOnce).forEach(rest -> region.ask(List.of(rest)));
     }
 
-    private final class Books implements Rulebooks {
+    private final class Books implements RulesInEffect {
         @Override
-        public Rulebook current() {
+        public RegionRules current() {
             return new Rules();
         }
 
         @Override
-        public RulebookStatus status() {
+        public RulesStatus status() {
             throw new IllegalStateException("nobody asks");
         }
     }
 
-    private final class Rules implements Rulebook {
+    private final class Rules implements RegionRules {
         @Override
         public Listing listing(Check check, long nowMicros) {
             return new Listing.Unlisted();
@@ -103,7 +119,7 @@ final class Instance {
         }
     }
 
-    record Leases() implements LeaseConfig {
+    public record Leases() implements LeaseConfig {
         @Override
         public Duration horizonMax() {
             return Duration.ofSeconds(2);
@@ -132,17 +148,17 @@ final class Instance {
 
     private record NoFallback() implements Fallback {
         @Override
-        public List<Told> answer(List<Ask> group, long nowMicros) {
+        public List<CounterReply> answer(List<CounterRequest> group, long nowMicros) {
             throw new IllegalStateException("the region is there");
         }
 
         @Override
-        public List<Ask.Settle> owed(int max) {
+        public List<CounterRequest.Charge> pendingCharges(int max) {
             return List.of();
         }
 
         @Override
-        public void owe(Ask.Settle settle) {
+        public void returnCharge(CounterRequest.Charge settle) {
             throw new IllegalStateException("the region is there");
         }
     }

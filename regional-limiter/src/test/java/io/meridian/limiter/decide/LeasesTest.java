@@ -2,9 +2,11 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
+import io.meridian.model.decision.Decision;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import java.util.Map;
@@ -24,9 +26,9 @@ class LeasesTest {
     void a_cold_key_takes_exactly_its_cost() {
         Instance instance = new Instance(region, policy("a", Algorithm.FIXED_WINDOW, 1_000, "1h"));
 
-        Ruling.Decided ruling = decided(instance.check(ANN, 3));
+        CheckResult.Decided ruling = decided(instance.check(ANN, 3));
 
-        assertThat(ruling.decidedBy()).containsExactly(DecidedBy.REGION);
+        assertThat(ruling.limits()).extracting(LimitResult::decidedBy).containsExactly(DecidedBy.REGION);
         assertThat(remaining(ruling)).isEqualTo(997);
         assertThat(instance.leases.release(NOON, true)).isEmpty();
     }
@@ -66,9 +68,9 @@ class LeasesTest {
 
         for (int i = 0; i < 1_000; i++) {
             time.advance(100);
-            Ruling.Decided ruling = decided(instance.check(ANN, 1));
+            CheckResult.Decided ruling = decided(instance.check(ANN, 1));
             assertThat(ruling.decision()).isInstanceOf(Decision.Denied.class);
-            assertThat(ruling.decidedBy()).containsExactly(DecidedBy.LEASE);
+            assertThat(ruling.limits()).extracting(LimitResult::decidedBy).containsExactly(DecidedBy.LEASE);
         }
 
         assertThat(region.asks).isEqualTo(before);
@@ -155,12 +157,12 @@ class LeasesTest {
         return Policy.of(id, KeySpec.of("user_id"), algorithm, limit, Window.parse(window));
     }
 
-    private static Ruling.Decided decided(Ruling ruling) {
-        assertThat(ruling).isInstanceOf(Ruling.Decided.class);
-        return (Ruling.Decided) ruling;
+    private static CheckResult.Decided decided(CheckResult ruling) {
+        assertThat(ruling).isInstanceOf(CheckResult.Decided.class);
+        return (CheckResult.Decided) ruling;
     }
 
-    private static long remaining(Ruling.Decided ruling) {
-        return ruling.decision().evaluated().get(0).standing().remaining();
+    private static long remaining(CheckResult.Decided ruling) {
+        return ruling.decision().limits().get(0).standing().remaining();
     }
 }

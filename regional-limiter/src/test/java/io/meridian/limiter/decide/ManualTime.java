@@ -4,14 +4,14 @@ import io.meridian.model.time.TimeSource;
 import java.util.concurrent.TimeUnit;
 
 /** A clock that only the test moves. */
-final class ManualTime implements TimeSource {
+public final class ManualTime implements TimeSource {
     private long micros;
 
-    ManualTime(long micros) {
+    public ManualTime(long micros) {
         this.micros = micros;
     }
 
-    void advance(long moreMicros) {
+    public void advance(long moreMicros) {
         micros += moreMicros;
     }
 

@@ -1,8 +1,11 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.region.LimitId;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Turn;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.RegionalCounter;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,29 +14,29 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A region's counters in memory, at a time the test sets: the same pure turn that the script is held against. */
-final class MemoryRegion implements RegionCounters {
+public final class MemoryRegion implements RegionCounters {
     final Map<LimitId, CounterState> states = new HashMap<>();
     final ManualTime time;
-    int asks;
+    public int asks;
     /** So many groups more go unanswered. */
-    int misses;
+    public int misses;
 
-    MemoryRegion(ManualTime time) {
+    public MemoryRegion(ManualTime time) {
         this.time = time;
     }
 
     @Override
-    public CompletionStage<Reply> ask(List<Ask> group) {
+    public CompletionStage<Reply> ask(List<CounterRequest> group) {
         if (misses-- > 0) {
-            return CompletableFuture.failedFuture(new RegionAway("the test says so"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("the test says so"));
         }
         asks += group.size();
         List<CounterState> before = new ArrayList<>();
         group.forEach(ask -> before.add(states.getOrDefault(LimitId.of(ask.limit()), CounterState.UNTOUCHED)));
-        Turn turn = Turn.of(group, before, time.wallMicros());
+        RegionalCounter turn = RegionalCounter.of(group, before, time.wallMicros());
         for (int i = 0; i < group.size(); i++) {
             states.put(LimitId.of(group.get(i).limit()), turn.states().get(i));
         }
-        return CompletableFuture.completedFuture(new Reply(turn.told(), time.wallMicros()));
+        return CompletableFuture.completedFuture(new Reply(turn.replies(), time.wallMicros()));
     }
 }

@@ -1,5 +1,7 @@
 package io.meridian.limiter.decide;
 
+import io.meridian.limiter.region.RegionStore;
+import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.time.TimeSource;
 import java.time.Duration;
 import java.util.HashMap;
@@ -10,8 +12,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** What a region's instances share, in memory. */
-final class MemoryStore implements RegionStore {
-    boolean away;
+public final class MemoryStore implements RegionStore {
+    public boolean away;
     private final TimeSource time;
     private final Map<String, Entry> entries = new HashMap<>();
     private boolean taken;
@@ -20,24 +22,24 @@ final class MemoryStore implements RegionStore {
 
     private record Entry(String value, long untilMicros) {}
 
-    MemoryStore(TimeSource time) {
+    public MemoryStore(TimeSource time) {
         this.time = time;
     }
 
     /** The next who claims something finds that another has, of whom nothing is heard again. */
-    void claimedByOneThatDies() {
+    public void claimedByOneThatDies() {
         taken = true;
     }
 
     /** Who claimed last answers. */
-    void answerLast(String value) {
+    public void answerLast(String value) {
         entries.put(last, new Entry(value, Long.MAX_VALUE));
     }
 
     @Override
     public CompletionStage<Optional<String>> putIfAbsent(String key, String value, Duration expiry) {
         if (away) {
-            return CompletableFuture.failedFuture(new RegionAway("away"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("away"));
         }
         if (taken) {
             taken = false;
@@ -53,11 +55,11 @@ final class MemoryStore implements RegionStore {
     }
 
     /** Claims are answered only when {@link #letGo} is called. */
-    void holdBack() {
+    public void holdBack() {
         held = new CompletableFuture<>();
     }
 
-    void letGo() {
+    public void letGo() {
         held.complete(null);
     }
 
@@ -77,7 +79,7 @@ final class MemoryStore implements RegionStore {
     @Override
     public CompletionStage<Optional<String>> get(String key) {
         if (away) {
-            return CompletableFuture.failedFuture(new RegionAway("away"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("away"));
         }
         return CompletableFuture.completedFuture(find(key));
     }

@@ -2,12 +2,13 @@ package io.meridian.limiter.decide;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.region.LimitId;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
@@ -51,8 +52,8 @@ class RetryAfterTest {
             time.advance(random.nextInt(4) == 0 ? random.nextLong(3 * SECOND) : random.nextLong(SECOND / 4));
             // As the instance does ten times a second: a lease that has ended is not in anybody's way.
             instance.release(false);
-            long cost = random.nextLong(1, own.counting().terms().capacity() + 2);
-            Ruling.Decided ruling = (Ruling.Decided) instance.check(ANN, cost);
+            long cost = random.nextLong(1, own.limitSpec().quota().capacity() + 2);
+            CheckResult.Decided ruling = (CheckResult.Decided) instance.check(ANN, cost);
             if (ruling.decision() instanceof Decision.Denied denied) {
                 refusals++;
                 isRight(denied, region, cost);
@@ -62,8 +63,8 @@ class RetryAfterTest {
     }
 
     private static void isRight(Decision.Denied denied, MemoryRegion region, long cost) {
-        boolean never = denied.evaluated().stream()
-                .anyMatch(each -> cost > each.limit().terms().capacity());
+        boolean never = denied.limits().stream()
+                .anyMatch(each -> cost > each.limit().quota().capacity());
         assertThat(denied.forGood()).isEqualTo(never);
         if (!never) {
             long seconds = Math.max(1, (denied.retryAfterMicros() + SECOND - 1) / SECOND);
@@ -78,14 +79,14 @@ class RetryAfterTest {
 
     private static boolean fits(Decision.Denied denied, MemoryRegion region, long seconds) {
         long thenMicros = region.time.wallMicros() + seconds * SECOND;
-        return denied.evaluated().stream().map(Evaluated::limit).allMatch(limit -> {
+        return denied.limits().stream().map(LimitDecision::limit).allMatch(limit -> {
             CounterState state = region.states.getOrDefault(LimitId.of(limit), CounterState.UNTOUCHED);
             return outcome(limit, state, thenMicros) instanceof Outcome.Admitted;
         });
     }
 
     private static Outcome outcome(Limit limit, CounterState state, long nowMicros) {
-        return limit.policy().counting().algorithm().decide(state, limit.terms(), limit.cost(), nowMicros);
+        return limit.policy().limitSpec().algorithm().decide(state, limit.quota(), limit.cost(), nowMicros);
     }
 
     private static Policy policy(SplittableRandom random, String id, String key, Algorithm algorithm) {

@@ -1,28 +1,30 @@
 package io.meridian.limiter.decisionlog;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.meridian.limiter.decide.DecidedBy;
-import io.meridian.limiter.decide.DecisionLog;
-import io.meridian.limiter.decide.Ruling;
-import io.meridian.limiter.metrics.CheckOutcome;
+import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
+import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.CheckResult.DecidedBy;
+import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
+import io.meridian.limiter.decisionlog.SampledDecisionLog.DecisionRecord;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome.Standing;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.decide.Decision;
-import io.meridian.model.decide.Evaluated;
-import io.meridian.model.decide.MultiLimit;
+import io.meridian.model.decision.Decision;
+import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.decision.MultiLimit;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import java.util.Map;
@@ -47,7 +49,7 @@ class SampledDecisionLogTest {
 
     @Test
     void off_by_default_it_is_nobody() {
-        assertThat(DecisionLogBeans.decisionLog(new Settings(0, 100, 1_000), "us-east", metrics, time))
+        assertThat(SampledDecisionLog.create(new Settings(0, 100, 1_000), "us-east", metrics, time))
                 .isSameAs(DecisionLog.NONE);
     }
 
@@ -59,7 +61,7 @@ class SampledDecisionLogTest {
                 log.decided(
                         decided(allowed, "api_key=k-1"), CHECK, allowed ? CheckOutcome.ALLOWED : CheckOutcome.DENIED);
             }
-            Eventually.holds("a tenth is written", () -> lines.size() >= 850);
+            eventually("a tenth is written").until(() -> lines.size() >= 850);
         }
         List<String> sample = List.copyOf(lines);
         assertThat(sample).hasSizeBetween(850, 1_150);
@@ -71,13 +73,13 @@ class SampledDecisionLogTest {
     void a_line_says_who_asked_for_what_and_how_it_was_decided() throws Exception {
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 1_000), lines::add)) {
             log.decided(decided(false, "api_key=k-1"), CHECK, CheckOutcome.DENIED);
-            log.decided(new Ruling.Listed("ip", "203.0.113.9"), CHECK, CheckOutcome.LISTED);
-            log.decided(new Ruling.Undecided(limit("api_key=k-1")), CHECK, CheckOutcome.UNDECIDED);
+            log.decided(new CheckResult.Listed("ip", "203.0.113.9"), CHECK, CheckOutcome.LISTED);
+            log.decided(new CheckResult.Undecided(limit("api_key=k-1")), CHECK, CheckOutcome.UNDECIDED);
             log.decided(
-                    new Ruling.Decided(new Decision.Allowed(List.of(), null, 0), List.of(), NOW),
+                    CheckResult.Decided.by(DecidedBy.LEASE, new Decision.Allowed(List.of(), null, 0), NOW),
                     new Check(Map.of(), "", "", Map.of(), "", 1),
                     CheckOutcome.UNMATCHED);
-            Eventually.holds("all are written", () -> lines.size() == 4);
+            eventually("all are written").until(() -> lines.size() == 4);
         }
         assertThat(lines.get(0)).isEqualTo("""
                 {"at":"2026-01-15T10:30:00Z","region":"us-east","outcome":"denied","policy":"api-default",\
@@ -99,7 +101,7 @@ class SampledDecisionLogTest {
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 1_000), lines::add)) {
             log.decided(decided(true, quoted), CHECK, CheckOutcome.ALLOWED);
             log.decided(decided(true, "k".repeat(511) + "\ud83d\ude00"), large, CheckOutcome.ALLOWED);
-            Eventually.holds("both are written", () -> lines.size() == 2);
+            eventually("both are written").until(() -> lines.size() == 2);
         }
         assertThat(json(0).path("key").asText()).isEqualTo(quoted);
         assertThat(json(1).path("key").asText()).isEqualTo("k".repeat(511));
@@ -111,11 +113,11 @@ class SampledDecisionLogTest {
     void a_second_has_no_more_records_than_it_may_and_the_rest_is_counted() throws Exception {
         try (SampledDecisionLog log = log(new Settings(1, 5, 1_000), lines::add)) {
             decide(log, 100);
-            Eventually.holds("five are written", () -> written() == 5);
+            eventually("five are written").until(() -> written() == 5);
             assertThat(dropped("rate")).isEqualTo(95);
             time.nanos.addAndGet(TimeUnit.SECONDS.toNanos(1));
             decide(log, 100);
-            Eventually.holds("five more are written", () -> written() == 10);
+            eventually("five more are written").until(() -> written() == 10);
             assertThat(dropped("rate")).isEqualTo(190);
         }
     }
@@ -135,7 +137,7 @@ class SampledDecisionLogTest {
             decide(log, 10);
             assertThat(dropped("queue")).isEqualTo(8);
             go.countDown();
-            Eventually.holds("what fitted is written", () -> written() == 3);
+            eventually("what fitted is written").until(() -> written() == 3);
         }
         assertThat(lines).hasSize(3);
     }
@@ -151,7 +153,7 @@ class SampledDecisionLogTest {
         };
         try (SampledDecisionLog log = log(new Settings(1, 1_000, 100), refusing)) {
             decide(log, 2);
-            Eventually.holds("the second is written", () -> written() == 1);
+            eventually("the second is written").until(() -> written() == 1);
         }
         assertThat(dropped("unwritten")).isEqualTo(1);
     }
@@ -175,14 +177,14 @@ class SampledDecisionLogTest {
         return new SampledDecisionLog(config, "us-east", time, metrics.decisionLog(), to).started();
     }
 
-    private static Ruling decided(boolean allowed, String key) {
-        Evaluated evaluated = new Evaluated(
+    private static CheckResult decided(boolean allowed, String key) {
+        LimitDecision evaluated = new LimitDecision(
                 limit(key), allowed, new Standing(1_000, allowed ? 10 : 0, NOW), 1, CounterState.UNTOUCHED);
-        return new Ruling.Decided(MultiLimit.compose(List.of(evaluated)), List.of(DecidedBy.REGION), NOW);
+        return CheckResult.Decided.by(DecidedBy.REGION, MultiLimit.compose(List.of(evaluated)), NOW);
     }
 
     private static Limit limit(String key) {
-        return new Limit(POLICY, POLICY.counting().terms(), key, 3, 1);
+        return new Limit(POLICY, POLICY.limitSpec().quota(), key, 3, 1);
     }
 
     private JsonNode json(int line) throws Exception {

@@ -3,21 +3,22 @@ package io.meridian.limiter.fallback;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.OnExhausted;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.Enforcement;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,12 +48,12 @@ class FallbackLimiterTest {
         Limit escrow = limit("escrow", Mode.ESCROW, OnExhausted.DENY);
         Limit converge = limit("converge", Mode.CONVERGE, OnExhausted.DENY);
 
-        List<Told> told = fallback.answer(List.of(take(escrow), take(converge)), NOW);
+        List<CounterReply> told = fallback.answer(List.of(take(escrow), take(converge)), NOW);
 
         assertThat(told.get(0).admitted()).isFalse();
         assertThat(told.get(0).waitMicros()).isPositive();
-        assertThat(fallback.owed(10)).isEmpty();
-        assertThat(fallback.answer(List.of(new Ask.Peek(converge, 1)), NOW)
+        assertThat(fallback.pendingCharges(10)).isEmpty();
+        assertThat(fallback.answer(List.of(new CounterRequest.Peek(converge, 1)), NOW)
                         .get(0)
                         .standing()
                         .remaining())
@@ -70,7 +71,7 @@ class FallbackLimiterTest {
     void of_a_regions_own_windows_too_each_owes_its_own() {
         Limit regional = new Limit(
                 Policy.of("own", KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, 5, Window.parse("60s")),
-                Terms.of(5, 0, Window.parse("60s")),
+                Quota.of(5, 0, Window.parse("60s")),
                 "k",
                 1,
                 1);
@@ -78,7 +79,9 @@ class FallbackLimiterTest {
         fallback.answer(List.of(take(regional)), NOW);
         fallback.answer(List.of(take(regional)), NOW + MINUTE_MICROS);
 
-        assertThat(fallback.owed(10)).extracting(Ask.Settle::takenMicros).containsExactly(NOW, NOW + MINUTE_MICROS);
+        assertThat(fallback.pendingCharges(10))
+                .extracting(CounterRequest.Charge::takenMicros)
+                .containsExactly(NOW, NOW + MINUTE_MICROS);
     }
 
     @Test
@@ -89,13 +92,13 @@ class FallbackLimiterTest {
         fallback.answer(List.of(take(converge)), NOW + 1);
         fallback.answer(List.of(take(converge)), NOW + MINUTE_MICROS);
 
-        assertThat(fallback.owed(10))
-                .extracting(Ask.Settle::cost, Ask.Settle::takenMicros)
+        assertThat(fallback.pendingCharges(10))
+                .extracting(CounterRequest.Charge::cost, CounterRequest.Charge::takenMicros)
                 .containsExactly(tuple(2L, NOW + 1), tuple(1L, NOW + MINUTE_MICROS));
     }
 
-    private static Ask take(Limit limit) {
-        return new Ask.Take(limit, 1, 0, 0);
+    private static CounterRequest take(Limit limit) {
+        return new CounterRequest.Take(limit, 1, 0, 0);
     }
 
     private static Limit limit(String id, Mode mode, OnExhausted onExhausted) {
@@ -106,12 +109,12 @@ class FallbackLimiterTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 new Coordination(Scope.GLOBAL, mode, onExhausted, AfterHeal.FORGIVE),
                 Enforcement.REJECT,
                 0,
                 true,
                 plain.revision());
-        return new Limit(policy, policy.counting().terms(), "", 1, 1);
+        return new Limit(policy, policy.limitSpec().quota(), "", 1, 1);
     }
 }

@@ -1,13 +1,13 @@
 package io.meridian.limiter.instances;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstance;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.testkit.services.LimiterInstance;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.io.IOException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -92,8 +92,8 @@ class LimiterInstancesIT {
         if (number(UPTIME_SECONDS, metrics) < READY_AFTER_SECONDS) {
             assertThat(number(STATUS_CALLS, metrics)).isEqualTo(CALLS_TO_ITSELF);
         }
-        Eventually.holds(
-                "it has called itself", () -> number(STATUS_CALLS, text(west, "/q/metrics")) == CALLS_TO_ITSELF);
+        eventually("it has called itself")
+                .until(() -> number(STATUS_CALLS, text(west, "/q/metrics")) == CALLS_TO_ITSELF);
         assertThat(code(west, STATUS)).isEqualTo(401);
         assertThat(text(west, "/q/metrics"))
                 .contains("meridian_limiter_checks_total{outcome=\"allowed\"} 0.0")

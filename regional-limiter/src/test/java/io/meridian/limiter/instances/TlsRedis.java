@@ -2,7 +2,7 @@ package io.meridian.limiter.instances;
 
 import io.meridian.stack.process.Executables;
 import io.meridian.stack.process.Folders;
-import io.meridian.stack.process.FreePorts;
+import io.meridian.stack.process.Loopback;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class TlsRedis implements AutoCloseable {
     static TlsRedis start(Path server, String host) throws Exception {
         Path folder = Folders.temporary("tls-redis");
         makeStore(folder, host);
-        int port = FreePorts.take();
+        int port = Loopback.freePort();
         Process process = new ProcessBuilder(List.of(
                         server.toString(),
                         "--port",

@@ -1,13 +1,13 @@
 package io.meridian.limiter.instances;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.LimiterInstance;
-import io.meridian.stack.fixture.LimiterInstances;
-import io.meridian.stack.fixture.LimiterSettings;
 import io.meridian.stack.process.Executables;
+import io.meridian.testkit.services.LimiterInstance;
+import io.meridian.testkit.services.LimiterInstances;
+import io.meridian.testkit.services.LimiterSettings;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
@@ -42,8 +42,8 @@ class TlsRedisIT {
     void it_decides_by_a_redis_whose_certificate_is_that_servers() throws Exception {
         try (TlsRedis redis = TlsRedis.start(server(), "localhost");
                 LimiterInstances limiters = LimiterInstances.start(1, settings(redis))) {
-            Eventually.holds(
-                    "it decides by Redis", () -> answer(limiters.get(0)).contains("\"decided_by\":\"region\""));
+            eventually("it decides by Redis")
+                    .until(() -> answer(limiters.get(0)).contains("\"decided_by\":\"region\""));
         }
     }
 

@@ -1,3 +1,4 @@
+/** Tests of several limiter processes on one Redis, also over TLS. */
 @NullMarked
 package io.meridian.limiter.instances;
 

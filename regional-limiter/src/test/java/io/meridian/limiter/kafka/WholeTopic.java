@@ -1,6 +1,7 @@
 package io.meridian.limiter.kafka;
 
-import io.meridian.stack.fixture.Eventually;
+import static io.meridian.testkit.Await.eventually;
+
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ public final class WholeTopic {
         String[] identity = {""};
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", bootstrapServers))) {
             // The broker knows of a topic that was just created a moment later.
-            Eventually.holds("the topic is known", () -> {
+            eventually("the topic is known").until(() -> {
                 try {
                     identity[0] = Objects.requireNonNull(admin.describeTopics(List.of(topic))
                                     .topicNameValues()

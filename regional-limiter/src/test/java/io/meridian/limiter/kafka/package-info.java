@@ -1,3 +1,4 @@
+/** Redis and Kafka that tests of the limiter share. */
 @NullMarked
 package io.meridian.limiter.kafka;
 

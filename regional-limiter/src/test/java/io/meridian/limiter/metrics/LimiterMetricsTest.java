@@ -2,12 +2,22 @@ package io.meridian.limiter.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.metrics.CallerMetrics.TokenOutcome;
+import io.meridian.limiter.metrics.CheckMetrics.CheckOutcome;
+import io.meridian.limiter.metrics.DeliveryMetrics.DecisionLogMetrics.DecisionLogLoss;
+import io.meridian.limiter.metrics.DeliveryMetrics.ViolationMetrics.ViolationLoss;
+import io.meridian.limiter.metrics.PolicyMetrics.LimitOutcome;
+import io.meridian.limiter.metrics.PolicyMetrics.Provenance;
+import io.meridian.limiter.metrics.RedisMetrics.BreakerState;
+import io.meridian.limiter.metrics.RedisMetrics.RedisFailure;
+import io.meridian.limiter.metrics.RulesMetrics.RulesSource;
+import io.meridian.limiter.metrics.UsageMetrics.UsageLoss;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.MetricsPage;
+import io.meridian.testkit.services.MetricsPage;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.prometheus.PrometheusConfig;
 import io.micrometer.prometheus.PrometheusMeterRegistry;
@@ -49,7 +59,7 @@ class LimiterMetricsTest {
         Policy policy = policy("api-default");
         metrics.policies().decided(policy, LimitOutcome.ALLOWED, Provenance.LEASE);
         metrics.policies().decided(policy, LimitOutcome.SHADOW_DENIED, Provenance.LEASE);
-        metrics.rulebook().loaded(RulebookSource.TOPIC, 1);
+        metrics.rules().loaded(RulesSource.TOPIC, 1);
         metrics.policies().decided(policy("api-default"), LimitOutcome.ALLOWED, Provenance.FALLBACK);
 
         assertThat(scraped())
@@ -123,7 +133,7 @@ class LimiterMetricsTest {
 
     @Test
     void the_age_of_a_rulebook_counts_from_when_its_source_was_last_heard() {
-        metrics.rulebook().loaded(RulebookSource.FILE, 42);
+        metrics.rules().loaded(RulesSource.FILE, 42);
         time.nanos += Duration.ofSeconds(30).toNanos();
         assertThat(scraped())
                 .contains("meridian_limiter_rulebook_age_seconds 30.0")
@@ -131,7 +141,7 @@ class LimiterMetricsTest {
                 .contains("meridian_limiter_rulebook_source{source=\"file\",} 1.0")
                 .contains("meridian_limiter_rulebook_source{source=\"topic\",} 0.0");
 
-        metrics.rulebook().confirmed();
+        metrics.rules().confirmed();
 
         assertThat(scraped()).contains("meridian_limiter_rulebook_age_seconds 0.0");
     }
@@ -202,7 +212,7 @@ class LimiterMetricsTest {
         metrics.fallback().entries(() -> 1);
         metrics.fallback().owed(() -> 1);
         metrics.usage().regionalLimits(() -> 1);
-        metrics.usage().centre(() -> 1, () -> 1);
+        metrics.usage().leader(() -> 1, () -> 1);
         metrics.load().percent(() -> Optional.of(70));
 
         assertThat(MetricsPage.rows(registry.scrape())).isEqualTo(MetricsPage.documented("regional-limiter"));

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.stack.server.RedisCluster;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
+import io.meridian.testkit.servers.RedisCluster;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisClientType;
 import io.vertx.redis.client.RedisOptions;
@@ -28,11 +28,11 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(180)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClusterTest {
-    private static final Terms TERMS = Terms.of(2, 0, Window.parse("1h"));
+    private static final Quota TERMS = Quota.of(2, 0, Window.parse("1h"));
 
     private final RedisCluster cluster = RedisCluster.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = new RedisTalk(options());
-    private final TurnScript script = TurnScript.load(TestKeys.KEYS);
+    private final CounterScript script = CounterScript.load(TestKeys.KEYS);
 
     private RedisOptions options() {
         RedisOptions options = new RedisOptions().setType(RedisClientType.CLUSTER);
@@ -56,13 +56,13 @@ class ClusterTest {
         Set<Integer> thirds = new HashSet<>();
         for (int i = 0; i < 60; i++) {
             Limit first = limit(Algorithm.SLIDING_WINDOW_LOG, "user_id=" + i);
-            List<Ask> group = Stream.of(first, limit(Algorithm.GCRA, first.key()))
-                    .<Ask>map(limit -> new Ask.Take(limit, 1, 0, 0))
+            List<CounterRequest> group = Stream.of(first, limit(Algorithm.GCRA, first.key()))
+                    .<CounterRequest>map(limit -> new CounterRequest.Take(limit, 1, 0, 0))
                     .toList();
-            List<List<Ask>> groups = List.of(group, group, group);
+            List<List<CounterRequest>> groups = List.of(group, group, group);
 
             assertThat(redis.ask(script, groups).stream().flatMap(reply -> reply.told().stream()))
-                    .extracting(Told::admitted)
+                    .extracting(CounterReply::admitted)
                     .containsExactly(true, true, true, true, false, false);
             thirds.add(ClusterSlot.of(TestKeys.KEYS.shard(first)) * 3 / ClusterSlot.COUNT);
         }

@@ -1,20 +1,21 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.Verdict;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.server.RedisCluster;
-import io.meridian.stack.server.RedisRelease;
-import io.meridian.stack.server.RedisServer;
+import io.meridian.stack.servers.RedisServer;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
+import io.meridian.testkit.servers.RedisCluster;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -63,18 +64,18 @@ class ClusteredCountersTest {
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
-    RegionBooks books;
+    RegionAccounts books;
 
     @Test
     void a_group_over_several_slots_is_all_or_nothing() {
-        List<Ask> group = new ArrayList<>();
+        List<CounterRequest> group = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
             group.add(take("wide-" + i, 1_000));
         }
         group.add(take("narrow", 3));
-        assertThat(ScatteredGroup.isScattered(group, TestKeys.KEYS)).isTrue();
+        assertThat(ClusterGroup.isScattered(group, TestKeys.KEYS)).isTrue();
         for (int i = 0; i < 3; i++) {
-            assertThat(ask(group)).allMatch(Told::admitted);
+            assertThat(ask(group)).allMatch(CounterReply::admitted);
         }
 
         for (int i = 0; i < 20; i++) {
@@ -95,51 +96,51 @@ class ClusteredCountersTest {
         }
         long admitted = replies.stream()
                 .map(CompletableFuture::join)
-                .filter(reply -> reply.told().stream().allMatch(Told::admitted))
+                .filter(reply -> reply.told().stream().allMatch(CounterReply::admitted))
                 .count();
 
         assertThat(admitted).isLessThanOrEqualTo(100);
         // Who lost a race gave back what the other slot had taken.
-        Eventually.holds(
-                "all of it is back",
-                () -> remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
+        eventually("all of it is back")
+                .until(() ->
+                        remaining("shared", 1_000) == 1_000 - admitted && remaining("scarce", 100) == 100 - admitted);
     }
 
     /** A node that lost its data would be granted, and spend, the same once more. */
     @Test
     void nothing_in_escrow_is_spent_whatever_was_granted() throws Exception {
-        Terms terms = Terms.of(100, 0, Window.parse("31d"));
+        Quota terms = Quota.of(100, 0, Window.parse("31d"));
         Limit escrow = SharedLimits.escrow("escrowed", 1, terms);
         long nowMicros = counters.ask(List.of(take("aside", 1_000)))
                 .toCompletableFuture()
                 .join()
                 .nowMicros();
-        Verdict granting = new Verdict(1, 1, 0, false, 1, 10, 50, Long.MAX_VALUE);
-        books.hear(List.of(SharedLimits.record(
-                        escrow, terms.window().startMicros(nowMicros), Life.OF_A_CLUSTER, granting)))
+        WindowVerdict granting = new WindowVerdict(1, 1, 0, false, 1, 10, 50, Long.MAX_VALUE);
+        books.apply(List.of(SharedLimits.record(
+                        escrow, terms.window().startMicros(nowMicros), StoredIncarnation.OF_A_CLUSTER, granting)))
                 .toCompletableFuture()
                 .join();
         long before = remaining("aside", 1_000);
 
-        List<Told> told = ask(List.of(take("aside", 1_000), new Ask.Take(escrow, 1, 0, 0)));
+        List<CounterReply> told = ask(List.of(take("aside", 1_000), new CounterRequest.Take(escrow, 1, 0, 0)));
 
         assertThat(told.get(1).admitted()).isFalse();
         assertThat(remaining("aside", 1_000)).isEqualTo(before);
         assertThat(counters.holdsEscrow()).isFalse();
     }
 
-    private List<Told> ask(List<Ask> group) {
+    private List<CounterReply> ask(List<CounterRequest> group) {
         return counters.ask(group).toCompletableFuture().join().told();
     }
 
     private long remaining(String policy, long limit) {
-        return ask(List.of(new Ask.Peek(Limits.of(policy, limit), 1)))
+        return ask(List.of(new CounterRequest.Peek(Limits.of(policy, limit), 1)))
                 .get(0)
                 .standing()
                 .remaining();
     }
 
-    private static Ask.Take take(String policy, long limit) {
-        return new Ask.Take(Limits.of(policy, limit), 1, 0, 0);
+    private static CounterRequest.Take take(String policy, long limit) {
+        return new CounterRequest.Take(Limits.of(policy, limit), 1, 0, 0);
     }
 }

@@ -3,8 +3,10 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
+import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.hash.KeySecret;
 import io.meridian.model.match.Limit;
@@ -17,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CounterKeyTest {
-    private static final Terms TERMS = Terms.of(10, 0, Window.parse("1m"));
+    private static final Quota TERMS = Quota.of(10, 0, Window.parse("1m"));
     /** Stored counters are found by it: a change of the hash would forget them all. Computed by another implementation. */
     private static final String STORED = "7b733830367d740572deacada2";
 
@@ -73,7 +75,7 @@ class CounterKeyTest {
         LimitKeys keys = new LimitKeys(KeySecret.parse(secret));
 
         assertThat(CounterKey.of(keys, attacker)).isNotEqualTo(CounterKey.of(keys, victim));
-        Life life = new Life(1_768_474_800_000_000L);
+        StoredIncarnation life = new StoredIncarnation(1_768_474_800_000_000L);
         assertThat(CounterKey.shared(keys, "per-user", attacker.key(), life))
                 .isNotEqualTo(CounterKey.shared(keys, "per-user", victim.key(), life));
     }
@@ -84,7 +86,7 @@ class CounterKeyTest {
 
         static String of(Limit limit) {
             String policy = limit.policy().id();
-            int code = AlgorithmCode.of(limit.policy().counting().algorithm());
+            int code = AlgorithmCode.of(limit.policy().limitSpec().algorithm());
             long hash = mixed(added(added(MULTIPLIER, policy) + code + 1, limit.key()));
             return shard(policy, limit.key()) + " " + Long.toHexString(hash & 0xffffffffffffffL);
         }

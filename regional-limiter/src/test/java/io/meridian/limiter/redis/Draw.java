@@ -1,9 +1,9 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 /** Random terms, asks and times, with the edges far more often than chance alone would draw them. */
 final class Draw {
     private static final long[] SECONDS = {1, 1, 2, 7, 10, 60, 90, 3_600, 86_400, 31 * 86_400};
-    private static final long[] LIMITS = {1, 7, 1_000, 999_999_999_989L, Terms.MAX};
-    private static final long[] BURSTS = {0, 0, 1, 1_000_003, Terms.MAX};
+    private static final long[] LIMITS = {1, 7, 1_000, 999_999_999_989L, Quota.MAX};
+    private static final long[] BURSTS = {0, 0, 1, 1_000_003, Quota.MAX};
     /** A clock that is set back further than this is not one of ours. */
     private static final long BACK_MAX_MICROS = TimeUnit.DAYS.toMicros(40);
 
     private Draw() {}
 
-    static Terms terms(SplittableRandom random, Algorithm algorithm) {
+    static Quota terms(SplittableRandom random, Algorithm algorithm) {
         long limit = random.nextInt(3) > 0 ? smallLimit(random) : LIMITS[random.nextInt(LIMITS.length)];
         long burst = algorithm.isBucket() ? BURSTS[random.nextInt(BURSTS.length)] : 0;
         boolean monthly = algorithm == Algorithm.FIXED_WINDOW && random.nextInt(4) == 0;
-        return Terms.of(Math.min(limit, algorithm.limitMax()), burst, monthly ? new Window.Month() : span(random));
+        return Quota.of(Math.min(limit, algorithm.limitMax()), burst, monthly ? new Window.Month() : span(random));
     }
 
     private static Window.Span span(SplittableRandom random) {
@@ -41,24 +41,24 @@ final class Draw {
         };
     }
 
-    static Ask ask(SplittableRandom random, Limit limit, long nowMicros) {
-        long cost = cost(random, limit.terms().capacity());
-        long windowMicros = lengthMicros(limit.terms());
+    static CounterRequest ask(SplittableRandom random, Limit limit, long nowMicros) {
+        long cost = cost(random, limit.quota().capacity());
+        long windowMicros = lengthMicros(limit.quota());
         return switch (random.nextInt(20)) {
-            case 0, 1 -> new Ask.Peek(limit, cost);
-            case 2, 3 -> new Ask.GiveBack(limit, cost, nowMicros - random.nextLong(-10, 2 * windowMicros));
-            case 4 -> new Ask.GiveBack(limit, cost, nowMicros - random.nextLong(1 + windowMicros / 50));
-            case 5, 6 -> new Ask.Settle(limit, cost, nowMicros - random.nextLong(windowMicros));
-            case 7 -> random.nextInt(4) == 0 ? new Ask.Reset(limit) : new Ask.Peek(limit, 0);
-            case 8, 9, 10, 11 -> new Ask.Take(limit, cost, ahead(random, limit), horizonMicros(random));
-            default -> new Ask.Take(limit, cost, 0, 0);
+            case 0, 1 -> new CounterRequest.Peek(limit, cost);
+            case 2, 3 -> new CounterRequest.Refund(limit, cost, nowMicros - random.nextLong(-10, 2 * windowMicros));
+            case 4 -> new CounterRequest.Refund(limit, cost, nowMicros - random.nextLong(1 + windowMicros / 50));
+            case 5, 6 -> new CounterRequest.Charge(limit, cost, nowMicros - random.nextLong(windowMicros));
+            case 7 -> random.nextInt(4) == 0 ? new CounterRequest.Reset(limit) : new CounterRequest.Peek(limit, 0);
+            case 8, 9, 10, 11 -> new CounterRequest.Take(limit, cost, ahead(random, limit), horizonMicros(random));
+            default -> new CounterRequest.Take(limit, cost, 0, 0);
         };
     }
 
     private static long ahead(SplittableRandom random, Limit limit) {
         return random.nextInt(8) == 0
                 ? Long.MAX_VALUE
-                : random.nextLong(-1, limit.terms().capacity() / 8 + 2);
+                : random.nextLong(-1, limit.quota().capacity() / 8 + 2);
     }
 
     private static long horizonMicros(SplittableRandom random) {
@@ -83,7 +83,7 @@ final class Draw {
         return random.nextLong(1_577_836_800_000_000L, 4_102_444_800_000_000L);
     }
 
-    static long nextMicros(SplittableRandom random, long nowMicros, long latestMicros, Terms terms) {
+    static long nextMicros(SplittableRandom random, long nowMicros, long latestMicros, Quota terms) {
         long windowMicros = lengthMicros(terms);
         return switch (random.nextInt(16)) {
             case 0, 1, 2 -> nowMicros;
@@ -107,7 +107,7 @@ final class Draw {
                 : momentMicros - random.nextLong(1L << random.nextInt(30));
     }
 
-    private static long lengthMicros(Terms terms) {
+    private static long lengthMicros(Quota terms) {
         return terms.window() instanceof Window.Span span ? span.micros() : TimeUnit.DAYS.toMicros(30);
     }
 

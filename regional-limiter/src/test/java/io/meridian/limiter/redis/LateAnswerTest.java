@@ -1,13 +1,13 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.model.lease.Ask;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.quarkus.test.common.ResourceArg;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -37,18 +37,18 @@ class LateAnswerTest {
 
     @Test
     void what_a_frozen_server_took_too_late_is_given_back() throws Exception {
-        Eventually.holds("nothing is taken", () -> isRemaining(1_000));
+        eventually("nothing is taken").until(() -> isRemaining(1_000));
         redis.freeze();
 
-        assertThatThrownBy(() -> counters.ask(List.of(new Ask.Take(Limits.of("frozen", 1_000), 7, 0, 0)))
+        assertThatThrownBy(() -> counters.ask(List.of(new CounterRequest.Take(Limits.of("frozen", 1_000), 7, 0, 0)))
                         .toCompletableFuture()
                         .join())
                 .isInstanceOf(CompletionException.class)
-                .hasCauseInstanceOf(RegionAway.class);
+                .hasCauseInstanceOf(RegionUnavailable.class);
         redis.thaw();
 
-        Eventually.holds("it answers again", () -> remaining().isPresent());
-        Eventually.holds("it is given back", () -> isRemaining(1_000));
+        eventually("it answers again").until(() -> remaining().isPresent());
+        eventually("it is given back").until(() -> isRemaining(1_000));
     }
 
     private boolean isRemaining(long units) {
@@ -58,7 +58,7 @@ class LateAnswerTest {
     /** Nothing if there was no answer in time. */
     private OptionalLong remaining() {
         try {
-            return OptionalLong.of(counters.ask(List.of(new Ask.Peek(Limits.of("frozen", 1_000), 1)))
+            return OptionalLong.of(counters.ask(List.of(new CounterRequest.Peek(Limits.of("frozen", 1_000), 1)))
                     .toCompletableFuture()
                     .join()
                     .told()
@@ -66,7 +66,7 @@ class LateAnswerTest {
                     .standing()
                     .remaining());
         } catch (CompletionException away) {
-            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            assertThat(away).hasCauseInstanceOf(RegionUnavailable.class);
             return OptionalLong.empty();
         }
     }

@@ -12,6 +12,6 @@ final class Limits {
 
     static Limit of(String policy, long limit) {
         Policy counted = Policy.of(policy, KeySpec.ONE_FOR_ALL, Algorithm.FIXED_WINDOW, limit, Window.parse("31d"));
-        return new Limit(counted, counted.counting().terms(), "", 1, 1);
+        return new Limit(counted, counted.limitSpec().quota(), "", 1, 1);
     }
 }

@@ -1,25 +1,33 @@
 package io.meridian.limiter.redis;
 
+import io.meridian.limiter.redis.CounterKey.AlgorithmCode;
+import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Verdict;
 import io.vertx.core.buffer.Buffer;
 import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Reads books as book.lua packs them, by its header and not by its code. */
+/** Accounts as Redis keeps them, read back for a comparison with pure books. */
 final class PackedBook {
-    private static final int OWN_LIMIT = 4;
-    private static final int TOLD = 8;
-    private static final int ESCROW = 16;
-    private static final int FLOOR = 64;
-    private static final int BLOCKED = 32;
+    /** Reads an account by the scripts' own reader: nobody else knows how it is stored. */
+    private static final Script READER =
+            Script.of(Script.load(List.of("lib/call", "lib/account")).text() + """
+            local raw = call('GET', KEYS[1])
+            if not raw then return false end
+            local account = readAccount(raw)
+            return pack('>I8I8I8I8I8I8BI8I8I8I8I8I8i8', account.taken, account.returned, account.epoch, account.sequence,
+                account.usedElsewhere, account.applied, account.blocked and 1 or 0, account.version, account.verdictLimit,
+                account.granted, account.grantReturned, account.refused, account.requested, account.floor or -1)
+            """);
 
-    private final Buffer packed;
+    private final Buffer fields;
     private int at;
 
-    private PackedBook(Buffer packed) {
-        this.packed = packed;
+    private PackedBook(Buffer fields) {
+        this.fields = fields;
     }
 
     static byte[] key(byte[] prefix, long startMicros) {
@@ -38,68 +46,56 @@ final class PackedBook {
                 .put(prefix)
                 .put((byte) 'c')
                 .put((byte)
-                        ('0' + AlgorithmCode.layout(limit.policy().counting().algorithm())))
+                        ('0' + AlgorithmCode.layout(limit.policy().limitSpec().algorithm())))
                 .array();
     }
 
     /** What of a verdict is not kept, what to keep and what was granted in all, is as if it had not been said. */
-    static Book read(Buffer packed) {
-        return new PackedBook(packed).book();
+    static Optional<WindowAccount> read(RedisTalk redis, byte[] name) {
+        return Optional.ofNullable(
+                        redis.ask(READER.byText().arg(1).arg(name).arg("0").arg("")))
+                .map(fields -> new PackedBook(fields.toBuffer()).book());
     }
 
-    private Book book() {
-        long taken = next(6);
-        long returned = next(6);
-        next(4);
-        int flags = (int) next(1);
-        if ((flags & OWN_LIMIT) != 0) {
-            next(6);
-        }
-        Verdict told = bare(0, 0, 0, false, 0, 0);
-        long applied = 0;
-        if ((flags & TOLD) != 0) {
-            long epoch = next(4);
-            long sequence = next(5);
-            long elsewhere = next(6);
-            applied = next(6);
-            told = bare(epoch, sequence, elsewhere, (flags & BLOCKED) != 0, next(4), next(6));
-        }
-        boolean escrow = (flags & ESCROW) != 0;
-        long granted = escrow ? next(6) : 0;
-        long grantReturned = escrow ? next(6) : 0;
-        long refused = escrow ? next(6) : 0;
-        long asked = escrow ? next(6) : 0;
-        long floor = (flags & FLOOR) != 0 ? next(6) : Book.UNDECIDED;
-        if (at != packed.length()) {
-            throw new AssertionError("a book of " + packed.length() + " bytes, of which " + at + " are known");
-        }
-        return new Book(taken, returned, told, applied, granted, grantReturned, floor, asked, refused);
+    private WindowAccount book() {
+        long taken = next();
+        long returned = next();
+        long epoch = next();
+        long sequence = next();
+        long usedElsewhere = next();
+        long applied = next();
+        boolean blocked = fields.getByte(at++) == 1;
+        WindowVerdict told = bare(epoch, sequence, usedElsewhere, blocked, next(), next());
+        long granted = next();
+        long grantReturned = next();
+        long refused = next();
+        long requested = next();
+        return new WindowAccount(taken, returned, told, applied, granted, grantReturned, next(), requested, refused);
     }
 
     /** A pure book as it is read back. */
-    static Book bare(Book book) {
-        Verdict told = book.told();
-        return new Book(
+    static WindowAccount bare(WindowAccount book) {
+        WindowVerdict told = book.verdict();
+        return new WindowAccount(
                 book.taken(),
                 book.returned(),
-                bare(told.epoch(), told.sequence(), told.elsewhere(), told.blocked(), told.version(), told.limit()),
+                bare(told.epoch(), told.sequence(), told.usedElsewhere(), told.blocked(), told.version(), told.limit()),
                 book.applied(),
                 book.granted(),
                 book.grantReturned(),
                 book.floor(),
-                book.asked(),
+                book.requested(),
                 book.refused());
     }
 
-    private static Verdict bare(long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
-        return new Verdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
+    private static WindowVerdict bare(
+            long epoch, long sequence, long elsewhere, boolean blocked, long version, long limit) {
+        return new WindowVerdict(epoch, sequence, elsewhere, blocked, version, limit, 0, 0);
     }
 
-    private long next(int bytes) {
-        long number = 0;
-        for (int i = 0; i < bytes; i++) {
-            number = number << Byte.SIZE | packed.getUnsignedByte(at++);
-        }
+    private long next() {
+        long number = fields.getLong(at);
+        at += Long.BYTES;
         return number;
     }
 }

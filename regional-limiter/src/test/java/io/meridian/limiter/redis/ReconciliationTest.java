@@ -1,14 +1,15 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.metrics.LimiterMetrics;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.time.TimeSource;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisLine;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.stack.servers.RedisLine;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
@@ -45,7 +46,7 @@ class ReconciliationTest {
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
-    LaneClients clients;
+    RedisClients clients;
 
     @Inject
     @SuppressWarnings("NullAway.Init") // by the container
@@ -72,7 +73,7 @@ class ReconciliationTest {
         assertThat(second.endless()).isZero();
         assertThat(second.forgotten()).isZero();
         assertThat(redis.ask("PTTL", "left-behind")).isNotEqualTo(":-1");
-        assertThat(redis.ask("PTTL", Life.KEY)).isEqualTo(":-1");
+        assertThat(redis.ask("PTTL", StoredIncarnation.KEY)).isEqualTo(":-1");
     }
 
     @Test
@@ -150,8 +151,8 @@ class ReconciliationTest {
         RedisUnderTest replica = RedisUnderTest.start();
         String port = redis.url().substring(redis.url().lastIndexOf(':') + 1);
         assertThat(replica.ask("REPLICAOF", "127.0.0.1", port)).isEqualTo("+OK");
-        Eventually.holds(
-                "the replica follows", () -> replica.ask("INFO", "replication").contains("master_link_status:up"));
+        eventually("the replica follows")
+                .until(() -> replica.ask("INFO", "replication").contains("master_link_status:up"));
         return replica;
     }
 

@@ -1,15 +1,15 @@
 package io.meridian.limiter.redis;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.limiter.decide.RegionAway;
-import io.meridian.limiter.decide.RegionCounters;
-import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
-import io.meridian.stack.fixture.Eventually;
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.limiter.region.RegionCounters;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionUnavailable;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.quarkus.test.common.WithTestResource;
 import io.quarkus.test.junit.QuarkusTest;
 import io.vertx.core.Vertx;
@@ -57,7 +57,7 @@ class RedisCountersTest {
 
     @BeforeEach
     void answers() throws Exception {
-        Eventually.holds("Redis answers", () -> isAnswered(peek("warm-up")));
+        eventually("Redis answers").until(() -> isAnswered(peek("warm-up")));
     }
 
     @Test
@@ -79,7 +79,7 @@ class RedisCountersTest {
 
     @Test
     void every_event_loop_is_warmed_up_on_a_lane_of_its_own() {
-        Set<RedisLane> lanes = ConcurrentHashMap.newKeySet();
+        Set<EventLoopLane> lanes = ConcurrentHashMap.newKeySet();
         Set<String> threads = ConcurrentHashMap.newKeySet();
 
         redisCounters
@@ -97,11 +97,13 @@ class RedisCountersTest {
 
     @Test
     void a_group_is_all_or_nothing() {
-        Ask.Take narrow = new Ask.Take(Limits.of("narrow", 1), 1, 0, 0);
-        Ask.Take wide = new Ask.Take(Limits.of("wide", 100), 1, 0, 0);
-        assertThat(ask(List.of(narrow, wide))).allMatch(Told::admitted);
+        CounterRequest.Take narrow = new CounterRequest.Take(Limits.of("narrow", 1), 1, 0, 0);
+        CounterRequest.Take wide = new CounterRequest.Take(Limits.of("wide", 100), 1, 0, 0);
+        assertThat(ask(List.of(narrow, wide))).allMatch(CounterReply::admitted);
 
-        assertThat(ask(List.of(narrow, wide))).extracting(Told::admitted).containsExactly(false, true);
+        assertThat(ask(List.of(narrow, wide)))
+                .extracting(CounterReply::admitted)
+                .containsExactly(false, true);
 
         assertThat(remaining("wide", 100)).isEqualTo(99);
     }
@@ -110,42 +112,42 @@ class RedisCountersTest {
     void a_server_that_forgot_the_script_is_sent_its_text() {
         redis.flushScripts();
 
-        assertThat(ask(List.of(take("flushed", 1)))).allMatch(Told::admitted);
+        assertThat(ask(List.of(take("flushed", 1)))).allMatch(CounterReply::admitted);
     }
 
     @Test
     void a_replica_is_not_asked_and_the_same_address_is_used_again_when_it_may_write() throws Exception {
         redis.makeReadOnly();
-        Eventually.holds("READONLY is noticed", () -> !isAnswered(take("replica", 1)));
+        eventually("READONLY is noticed").until(() -> !isAnswered(take("replica", 1)));
 
         redis.makeWritable();
 
-        Eventually.holds("it answers again", () -> isAnswered(take("replica", 1)));
+        eventually("it answers again").until(() -> isAnswered(take("replica", 1)));
     }
 
     @Test
     void a_killed_server_fails_at_once_and_is_used_again_when_it_is_back() throws Exception {
         redis.kill();
-        Eventually.holds("the kill is noticed", () -> !isAnswered(take("killed", 1)));
+        eventually("the kill is noticed").until(() -> !isAnswered(take("killed", 1)));
 
         redis.restart();
 
-        Eventually.holds("it answers again", () -> isAnswered(take("killed", 1)));
+        eventually("it answers again").until(() -> isAnswered(take("killed", 1)));
     }
 
     @Test
     void a_breaker_that_opened_is_closed_for_everybody_once_the_server_is_back() throws Exception {
         redis.kill();
-        Eventually.holds("the breaker opens", () -> !isAnswered(take("spared", 1)) && breaker.isOpen());
+        eventually("the breaker opens").until(() -> !isAnswered(take("spared", 1)) && breaker.isOpen());
         assertThatThrownBy(() -> redisCounters
                         .send(Request.cmd(Command.PING))
                         .toCompletableFuture()
                         .join())
-                .hasMessageContaining("Redis is not asked");
+                .hasMessageContaining("Redis is not called");
 
         redis.restart();
 
-        Eventually.holds("it answers again", () -> isAnswered(take("spared", 1)));
+        eventually("it answers again").until(() -> isAnswered(take("spared", 1)));
         assertThat(breaker.isOpen()).isFalse();
         assertThat(redisCounters
                         .send(Request.cmd(Command.PING))
@@ -154,32 +156,32 @@ class RedisCountersTest {
                 .isPresent();
     }
 
-    private boolean isAnswered(Ask ask) {
+    private boolean isAnswered(CounterRequest ask) {
         try {
             return !ask(List.of(ask)).isEmpty();
         } catch (CompletionException away) {
-            assertThat(away).hasCauseInstanceOf(RegionAway.class);
+            assertThat(away).hasCauseInstanceOf(RegionUnavailable.class);
             return false;
         }
     }
 
-    private List<Told> ask(List<Ask> group) {
+    private List<CounterReply> ask(List<CounterRequest> group) {
         return counters.ask(group).toCompletableFuture().join().told();
     }
 
     private long remaining(String policy, long limit) {
-        return ask(List.of(new Ask.Peek(Limits.of(policy, limit), 1)))
+        return ask(List.of(new CounterRequest.Peek(Limits.of(policy, limit), 1)))
                 .get(0)
                 .standing()
                 .remaining();
     }
 
-    private static Ask.Take take(String policy, long cost) {
-        return new Ask.Take(Limits.of(policy, 1_000), cost, 0, 0);
+    private static CounterRequest.Take take(String policy, long cost) {
+        return new CounterRequest.Take(Limits.of(policy, 1_000), cost, 0, 0);
     }
 
-    private static Ask.Peek peek(String policy) {
-        return new Ask.Peek(Limits.of(policy, 1_000), 1);
+    private static CounterRequest.Peek peek(String policy) {
+        return new CounterRequest.Peek(Limits.of(policy, 1_000), 1);
     }
 
     private long calls() {

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.model.counter.CounterRequest;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Command;
@@ -38,8 +38,8 @@ final class RedisTalk implements AutoCloseable {
         return await(connection.batch(requests));
     }
 
-    List<Reply> ask(TurnScript script, List<List<Ask>> groups) {
-        return script.read(ask(script.toAsk(groups, null)), groups);
+    List<Reply> ask(CounterScript script, List<List<CounterRequest>> groups) {
+        return script.read(ask(script.arguments(script.script().byDigest(), groups, null)), groups);
     }
 
     /** A line of INFO. */

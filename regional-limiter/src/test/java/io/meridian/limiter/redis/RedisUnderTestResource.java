@@ -1,6 +1,6 @@
 package io.meridian.limiter.redis;
 
-import io.meridian.stack.fixture.RedisUnderTest;
+import io.meridian.testkit.servers.RedisUnderTest;
 import io.quarkus.test.common.QuarkusTestResourceLifecycleManager;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -5,19 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Verdict;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.servers.TestRedis;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -40,8 +41,8 @@ class ReportingTest {
     private static final long NOW = 1_768_474_800_000_000L;
     private static final long MILLI = 1_000;
     private static final long CLAIM = 4_000 * MILLI;
-    private static final Life LIFE = new Life(NOW - 1);
-    private static final Terms TERMS = Terms.of(6_400, 0, Window.parse("1h"));
+    private static final StoredIncarnation LIFE = new StoredIncarnation(NOW - 1);
+    private static final Quota TERMS = Quota.of(6_400, 0, Window.parse("1h"));
     private static final Limit LIMIT = SharedLimits.converge("p", Algorithm.FIXED_WINDOW, AfterHeal.FORGIVE, 1, TERMS);
     private static final Limit ESCROW = SharedLimits.escrow("e", 1, TERMS);
     private static final long START = TERMS.window().startMicros(NOW);
@@ -71,16 +72,16 @@ class ReportingTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "book.due, book.unreported = CLAIMED, 0     | book.due, book.unreported = CLEAN, 0",
-                "if book.unreported == 0 then               | if true then",
+                "account.due, account.unreported = CLAIMED, 0 | account.due, account.unreported = CLEAN, 0",
+                "if ours and account.unreported == 0 then   | if ours then",
                 "tonumber(call('ZSCORE', dirty, member)) == claim | true",
                 "call('ZADD', dirty, claimed, member)       | call('ZREM', dirty, member)",
-                "mark(dirty, memberOf(prefix, dirty, takenStart, text), theirs, 0, true) | theirs.due = theirs.due",
+                "markOf(open.prefix, their.start, request.text, account, 0, true) | account.due = account.due",
                 "if changed > 0 or urgent then mark         | if urgent then mark",
                 "call('PEXPIRE', dirty, string              | local _ = (string",
             })
     void an_altered_script_is_found_out(String from, String to) {
-        String all = TurnScript.load(TestKeys.KEYS).text()
+        String all = CounterScript.load(TestKeys.KEYS).text()
                 + Script.load(List.of("collect", "reported", "verdict")).text();
         assertThat(all).contains(from);
 
@@ -90,7 +91,7 @@ class ReportingTest {
 
     private Consumer<SplittableRandom> play(UnaryOperator<String> altered) {
         return random -> {
-            Life life = new Life(Draw.startMicros(random));
+            StoredIncarnation life = new StoredIncarnation(Draw.startMicros(random));
             ReportingWorld world = new ReportingWorld(random, new VirtualRedis(talk, life, altered), life);
             for (int i = 0; i < STEPS; i++) {
                 world.step();
@@ -102,7 +103,7 @@ class ReportingTest {
     @Test
     void what_matters_is_due_at_once_and_what_hardly_does_a_heartbeat_later() {
         take(LIMIT, 1);
-        assertThat(Book.matters(1, 6_399)).isFalse();
+        assertThat(WindowAccount.matters(1, 6_399)).isFalse();
         assertThat(due()).isEmpty();
         redis.at(NOW + 999 * MILLI);
         assertThat(due()).isEmpty();
@@ -111,14 +112,14 @@ class ReportingTest {
 
         anew();
         take(LIMIT, 100);
-        assertThat(Book.matters(100, 6_300)).isTrue();
+        assertThat(WindowAccount.matters(100, 6_300)).isTrue();
         assertThat(due()).extracting(book -> book.count().taken()).containsExactly(100L);
     }
 
     @Test
     void many_small_changes_that_matter_together_are_due_at_once() {
         long taken = 0;
-        while (!Book.matters(taken, 6_400 - taken)) {
+        while (!WindowAccount.matters(taken, 6_400 - taken)) {
             assertThat(due()).isEmpty();
             take(LIMIT, 1);
             taken++;
@@ -129,7 +130,7 @@ class ReportingTest {
     @Test
     void a_change_between_collecting_and_acknowledging_is_due_again() {
         take(LIMIT, 100);
-        List<DueBook> first = due();
+        List<DueAccount> first = due();
         take(LIMIT, 1);
         assertThat(due()).as("it is claimed").isEmpty();
 
@@ -166,14 +167,14 @@ class ReportingTest {
     @Test
     void what_a_life_that_is_over_has_left_is_reported_as_its_own() {
         take(LIMIT, 100);
-        Life next = new Life(LIFE.number() + 1);
+        StoredIncarnation next = new StoredIncarnation(LIFE.number() + 1);
         redis.begin(next);
         take(LIMIT, 101);
 
-        List<DueBook> due = due();
+        List<DueAccount> due = due();
 
         assertThat(due)
-                .extracting(DueBook::life, book -> book.count().taken())
+                .extracting(DueAccount::incarnation, book -> book.count().taken())
                 .containsExactlyInAnyOrder(tuple(LIFE.number(), 100L), tuple(next.number(), 101L));
         redis.reported(due);
         redis.at(NOW + 2 * CLAIM);
@@ -183,7 +184,7 @@ class ReportingTest {
     @Test
     void a_late_acknowledgement_does_not_speak_for_one_who_took_the_book_since() {
         take(LIMIT, 100);
-        List<DueBook> late = due();
+        List<DueAccount> late = due();
         take(LIMIT, 50);
         redis.at(NOW + CLAIM);
         assertThat(due()).extracting(book -> book.count().taken()).containsExactly(150L);
@@ -219,33 +220,34 @@ class ReportingTest {
     @Test
     void a_refusal_while_its_book_is_being_reported_is_reported_too() {
         take(ESCROW, 5);
-        List<DueBook> first = due();
-        assertThat(first).extracting(DueBook::refusedCost).containsExactly(5L);
+        List<DueAccount> first = due();
+        assertThat(first).extracting(DueAccount::refusedCost).containsExactly(5L);
         take(ESCROW, 9);
 
         redis.reported(first);
 
-        assertThat(due()).extracting(DueBook::refusedCost).containsExactly(14L);
+        assertThat(due()).extracting(DueAccount::refusedCost).containsExactly(14L);
     }
 
     @Test
     void what_is_called_back_is_reported_under_the_limit_that_the_leader_knows() {
-        redis.hear(List.of(
-                SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 1, 0, false, 1, 250, 40, Long.MAX_VALUE))));
+        redis.hear(List.of(SharedLimits.record(
+                ESCROW, START, LIFE, new WindowVerdict(1, 1, 0, false, 1, 250, 40, Long.MAX_VALUE))));
         assertThat(due()).isEmpty();
 
-        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 2, 0, false, 1, 250, 40, 15))));
+        redis.hear(
+                List.of(SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 2, 0, false, 1, 250, 40, 15))));
 
-        List<DueBook> due = due();
-        assertThat(due).extracting(DueBook::grantReturned).containsExactly(25L);
-        assertThat(due).extracting(DueBook::ownLimit).containsExactly(250L);
+        List<DueAccount> due = due();
+        assertThat(due).extracting(DueAccount::grantReturned).containsExactly(25L);
+        assertThat(due).extracting(DueAccount::ownLimit).containsExactly(250L);
     }
 
     @Test
     void a_verdict_on_an_ended_window_begins_no_book_and_marks_none_dirty() {
         redis.at(TERMS.window().endMicros(START));
 
-        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 1, 9, true, 1, 10, 40, 0))));
+        redis.hear(List.of(SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 1, 9, true, 1, 10, 40, 0))));
 
         assertThat(redis.keys()).hasSize(1);
     }
@@ -257,7 +259,7 @@ class ReportingTest {
         take(LIMIT, 100);
         Limit crowded = sameShard();
         take(crowded, 100);
-        List<DueBook> first = due();
+        List<DueAccount> first = due();
         assertThat(first).hasSize(1);
         redis.reported(first);
 
@@ -278,10 +280,10 @@ class ReportingTest {
     }
 
     private void take(Limit limit, long cost) {
-        redis.ask(List.of(new Ask.Take(limit, cost, 0, 0)));
+        redis.ask(List.of(new CounterRequest.Take(limit, cost, 0, 0)));
     }
 
-    private List<DueBook> due() {
+    private List<DueAccount> due() {
         return redis.due(List.of(TestKeys.KEYS.shard(LIMIT), TestKeys.KEYS.shard(ESCROW)), 10);
     }
 }

@@ -3,19 +3,20 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
-import io.meridian.model.policy.AfterHeal;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
-import io.meridian.model.share.SharedTurn;
-import io.meridian.model.share.Shelf;
-import io.meridian.model.share.Verdict;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
@@ -33,30 +34,30 @@ final class ReportingWorld {
     private static final long QUIET_MICROS = 5_000_000;
 
     private record Logged(UsageCount count, long grantReturned, long floor) {
-        static Logged of(DueBook book) {
+        static Logged of(DueAccount book) {
             return new Logged(book.count(), book.grantReturned(), book.floor());
         }
     }
 
     private final SplittableRandom random;
     private final VirtualRedis redis;
-    private final Life life;
+    private final StoredIncarnation life;
     private final Limit[] limits = new Limit[LIMITS];
-    private final Shelf[] shelves = new Shelf[LIMITS];
+    private final GlobalLimitState[] shelves = new GlobalLimitState[LIMITS];
     private final List<Shard> shards;
-    private final List<List<DueBook>> inFlight = new ArrayList<>();
+    private final List<List<DueAccount>> inFlight = new ArrayList<>();
     private final Map<LimitWindow, Logged> log = new HashMap<>();
     private long nowMicros;
     private long sequence;
 
-    ReportingWorld(SplittableRandom random, VirtualRedis redis, Life life) {
+    ReportingWorld(SplittableRandom random, VirtualRedis redis, StoredIncarnation life) {
         this.random = random;
         this.redis = redis;
         this.life = life;
         this.nowMicros = life.number() + 1;
-        Terms terms = Terms.of(random.nextLong(1, 2_000), 0, WINDOW);
+        Quota terms = Quota.of(random.nextLong(1, 2_000), 0, WINDOW);
         for (int i = 0; i < LIMITS; i++) {
-            shelves[i] = Shelf.begun(life.number());
+            shelves[i] = GlobalLimitState.startedAt(life.number());
             limits[i] = switch (i) {
                 case 0 -> SharedLimits.escrow("p0", 1, terms);
                 case 1 -> SharedLimits.converge("p1", Algorithm.GCRA, AfterHeal.CAP, 1, terms);
@@ -71,8 +72,9 @@ final class ReportingWorld {
         redis.at(nowMicros);
         int which = random.nextInt(LIMITS);
         switch (random.nextInt(10)) {
-            case 0, 1, 2, 3 -> ask(which, new Ask.Take(limits[which], random.nextLong(1, 30), 0, 0));
-            case 4 -> ask(which, new Ask.GiveBack(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
+            case 0, 1, 2, 3 -> ask(which, new CounterRequest.Take(limits[which], random.nextLong(1, 30), 0, 0));
+            case 4 ->
+                ask(which, new CounterRequest.Refund(limits[which], random.nextLong(1, 30), nowMicros - backMicros()));
             case 5 -> hear();
             case 6, 7 -> collect(random.nextInt(1, 5));
             case 8 -> acknowledge();
@@ -84,26 +86,26 @@ final class ReportingWorld {
         return random.nextBoolean() ? 0 : random.nextLong(90_000_000);
     }
 
-    private void ask(int which, Ask ask) {
+    private void ask(int which, CounterRequest ask) {
         FloorOffer offer = new FloorOffer(random.nextLong(50), 0, Long.MAX_VALUE);
         redis.offer(offer);
-        SharedTurn turn = SharedTurn.of(ask, shelves[which], nowMicros, offer);
-        assertThat(redis.ask(List.of(ask))).containsExactly(turn.told());
-        shelves[which] = turn.shelf();
+        GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
+        assertThat(redis.ask(List.of(ask))).containsExactly(turn.reply());
+        shelves[which] = turn.state();
     }
 
     /** Grants more, or calls back, in escrow. */
     private void hear() {
         long start = WINDOW.startMicros(nowMicros);
         long keep = random.nextBoolean() ? Long.MAX_VALUE : random.nextLong(20);
-        long granted = shelves[0].book(start).granted() + random.nextLong(100);
-        Verdict verdict = new Verdict(1, ++sequence, 0, false, 1, 7, granted, keep);
+        long granted = shelves[0].account(start).granted() + random.nextLong(100);
+        WindowVerdict verdict = new WindowVerdict(1, ++sequence, 0, false, 1, 7, granted, keep);
         redis.hear(List.of(SharedLimits.record(limits[0], start, life, verdict)));
-        shelves[0] = shelves[0].hear(start, WINDOW.endMicros(start), verdict, nowMicros);
+        shelves[0] = shelves[0].apply(start, WINDOW.endMicros(start), verdict, nowMicros);
     }
 
     private void collect(int max) {
-        List<DueBook> books = redis.due(shards, max);
+        List<DueAccount> books = redis.due(shards, max);
         if (!books.isEmpty()) {
             inFlight.add(books);
         }
@@ -114,7 +116,7 @@ final class ReportingWorld {
         if (inFlight.isEmpty()) {
             return;
         }
-        List<DueBook> books = inFlight.remove(random.nextInt(inFlight.size()));
+        List<DueAccount> books = inFlight.remove(random.nextInt(inFlight.size()));
         books.forEach(book -> log.merge(
                 book.limit(),
                 Logged.of(book),
@@ -130,12 +132,12 @@ final class ReportingWorld {
     /** After what is in flight is lost, one live instance reports all that is left. */
     void quiet() {
         inFlight.clear();
-        assertThat(redis.keysForEver()).containsExactly(Life.KEY);
+        assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
         for (int i = 0; i < 4; i++) {
             nowMicros += QUIET_MICROS;
             redis.at(nowMicros);
             collect(1_000);
-            for (List<DueBook> books : inFlight) {
+            for (List<DueAccount> books : inFlight) {
                 books.forEach(book -> log.put(book.limit(), Logged.of(book)));
                 redis.reported(books);
             }
@@ -143,17 +145,17 @@ final class ReportingWorld {
         }
         for (int i = 0; i < LIMITS; i++) {
             String policyId = limits[i].policy().id();
-            shelves[i].books().forEach((start, book) -> agree(new LimitWindow(policyId, "k", start), book));
+            shelves[i].accounts().forEach((start, book) -> agree(new LimitWindow(policyId, "k", start), book));
         }
         List<String> dirty = shards.stream()
                 .map(shard -> SetTime.name(CounterKey.dirty(shard)))
                 .toList();
         assertThat(redis.keys()).as("no shard is dirty").noneMatch(key -> dirty.contains(SetTime.name(key)));
-        assertThat(redis.keysForEver()).containsExactly(Life.KEY);
+        assertThat(redis.keysForEver()).containsExactly(StoredIncarnation.KEY);
     }
 
-    private void agree(LimitWindow limit, Book book) {
-        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, Book.UNDECIDED));
+    private void agree(LimitWindow limit, WindowAccount book) {
+        Logged known = log.getOrDefault(limit, new Logged(UsageCount.ZERO, 0, WindowAccount.UNDECIDED));
         assertThat(known)
                 .as("what is reported of %s", limit)
                 .isEqualTo(

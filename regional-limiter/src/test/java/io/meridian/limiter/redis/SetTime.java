@@ -1,9 +1,10 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.Floors;
-import io.meridian.limiter.decide.RegionCounters.Reply;
-import io.meridian.model.lease.Ask;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.Ports.FloorOffers;
+import io.meridian.limiter.region.RegionCounters.Reply;
+import io.meridian.model.counter.CounterRequest;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -35,7 +36,7 @@ final class SetTime {
             end
             """;
 
-    private final TurnScript script;
+    private final CounterScript script;
     private final RedisTalk redis;
 
     SetTime(String text, RedisTalk redis) {
@@ -44,7 +45,7 @@ final class SetTime {
         if (TIME_LINE.matcher(text).results().count() != 1 || replaced.equals(text)) {
             throw new IllegalStateException("the script reads the time in more or less than one line");
         }
-        this.script = TurnScript.of(replaced, TestKeys.KEYS, Floors.NONE);
+        this.script = CounterScript.of(replaced, TestKeys.KEYS, FloorOffers.NONE);
         this.redis = redis;
         redis.ask(script.toLoad());
     }
@@ -52,9 +53,10 @@ final class SetTime {
     /** @param expiryMicros when each key that was written expires */
     record Asked(List<Reply> replies, Map<String, Long> expiryMicros) {}
 
-    Asked ask(List<List<Ask>> groups, long nowMicros) {
+    Asked ask(List<List<CounterRequest>> groups, long nowMicros) {
         List<Response> responses = redis.ask(List.of(
-                script.toAsk(groups, Life.OF_A_CLUSTER).arg(nowMicros),
+                script.arguments(script.script().byDigest(), groups, StoredIncarnation.OF_A_CLUSTER)
+                        .arg(nowMicros),
                 Request.cmd(Command.LRANGE).arg(EXPIRIES).arg(0).arg(-1),
                 Request.cmd(Command.DEL).arg(EXPIRIES)));
         Map<String, Long> expiries = new HashMap<>();

@@ -2,17 +2,18 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.WindowAccount;
+import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.Verdict;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
+import io.meridian.testkit.servers.TestRedis;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterAll;
@@ -24,8 +25,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class SharedGroupTest {
     private static final long NOW = 1_768_474_800_000_000L;
-    private static final Terms TERMS = Terms.of(10, 0, Window.parse("1h"));
-    private static final Life LIFE = new Life(NOW - 1_000_000);
+    private static final Quota TERMS = Quota.of(10, 0, Window.parse("1h"));
+    private static final StoredIncarnation LIFE = new StoredIncarnation(NOW - 1_000_000);
     private static final long START = TERMS.window().startMicros(NOW);
     private static final Limit REGIONAL = World.limit("own", Algorithm.FIXED_WINDOW, false, "k", TERMS);
     private static final Limit CONVERGE =
@@ -43,7 +44,7 @@ class SharedGroupTest {
         redis = new VirtualRedis(talk, LIFE, UnaryOperator.identity());
         redis.at(NOW);
         redis.hear(List.of(
-                SharedLimits.record(ESCROW, START, LIFE, new Verdict(1, 1, 0, false, 1, 10, 6, Long.MAX_VALUE))));
+                SharedLimits.record(ESCROW, START, LIFE, new WindowVerdict(1, 1, 0, false, 1, 10, 6, Long.MAX_VALUE))));
     }
 
     @AfterAll
@@ -54,12 +55,13 @@ class SharedGroupTest {
 
     @Test
     void a_refusal_by_the_regions_own_limit_leaves_shared_ones_untouched() {
-        List<Told> told = redis.ask(List.of(take(CONVERGE, 1), take(RATE, 1), take(ESCROW, 1), take(REGIONAL, 11)));
+        List<CounterReply> told =
+                redis.ask(List.of(take(CONVERGE, 1), take(RATE, 1), take(ESCROW, 1), take(REGIONAL, 11)));
 
-        assertThat(told).extracting(Told::admitted).containsExactly(true, true, true, false);
+        assertThat(told).extracting(CounterReply::admitted).containsExactly(true, true, true, false);
         assertThat(redis.book(CONVERGE, START)).isEmpty();
         assertThat(redis.book(RATE, START)).isEmpty();
-        assertThat(redis.book(ESCROW, START)).map(Book::taken).contains(0L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::taken).contains(0L);
         assertThat(standing(REGIONAL)).isEqualTo(10);
         assertThat(standing(RATE)).isEqualTo(10);
     }
@@ -70,7 +72,7 @@ class SharedGroupTest {
             List<Limit> all = List.of(REGIONAL, CONVERGE, RATE, ESCROW);
 
             redis.ask(all.stream()
-                    .<Ask>map(each -> take(each, each.equals(full) ? 11 : 1))
+                    .<CounterRequest>map(each -> take(each, each.equals(full) ? 11 : 1))
                     .toList());
 
             for (Limit each : all) {
@@ -82,27 +84,31 @@ class SharedGroupTest {
     @Test
     void a_refusal_in_escrow_is_noted_as_demand_and_one_by_another_limit_alone_is_not() {
         redis.ask(List.of(take(REGIONAL, 1), take(ESCROW, 7)));
-        assertThat(redis.book(ESCROW, START)).map(Book::refused).contains(7L);
-        assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(7L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::refused).contains(7L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::requested).contains(7L);
 
         redis.ask(List.of(take(REGIONAL, 11), take(ESCROW, 2)));
-        assertThat(redis.book(ESCROW, START)).map(Book::refused).contains(7L);
-        assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(7L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::refused).contains(7L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::requested).contains(7L);
 
         redis.ask(List.of(take(REGIONAL, 11), take(ESCROW, 8)));
-        assertThat(redis.book(ESCROW, START)).map(Book::asked).contains(15L);
+        assertThat(redis.book(ESCROW, START)).map(WindowAccount::requested).contains(15L);
     }
 
     @Test
     void an_admitted_group_takes_from_all() {
-        List<Told> told = redis.ask(List.of(take(REGIONAL, 2), take(CONVERGE, 2), take(RATE, 2), take(ESCROW, 2)));
+        List<CounterReply> told =
+                redis.ask(List.of(take(REGIONAL, 2), take(CONVERGE, 2), take(RATE, 2), take(ESCROW, 2)));
 
-        assertThat(told).allMatch(Told::admitted);
+        assertThat(told).allMatch(CounterReply::admitted);
         assertThat(told).extracting(each -> each.standing().remaining()).containsExactly(8L, 8L, 8L, 4L);
         assertThat(told)
-                .extracting(Told::shared)
+                .extracting(CounterReply::globalUsage)
                 .containsExactly(
-                        null, new Told.Shared(2, 0, 0, 0), new Told.Shared(2, 0, 0, 0), new Told.Shared(2, 0, 0, 6));
+                        null,
+                        new CounterReply.GlobalUsage(2, 0, 0, 0),
+                        new CounterReply.GlobalUsage(2, 0, 0, 0),
+                        new CounterReply.GlobalUsage(2, 0, 0, 6));
     }
 
     @Test
@@ -112,14 +118,17 @@ class SharedGroupTest {
 
         redis.ask(List.of(take(CONVERGE, 1), take(REGIONAL, 11)));
 
-        assertThat(redis.book(CONVERGE, START)).map(Book::taken).contains(1L);
+        assertThat(redis.book(CONVERGE, START)).map(WindowAccount::taken).contains(1L);
     }
 
     private long standing(Limit limit) {
-        return redis.ask(List.of(new Ask.Peek(limit, 1))).get(0).standing().remaining();
+        return redis.ask(List.of(new CounterRequest.Peek(limit, 1)))
+                .get(0)
+                .standing()
+                .remaining();
     }
 
-    private static Ask take(Limit limit, long cost) {
-        return new Ask.Take(limit, cost, 0, 0);
+    private static CounterRequest take(Limit limit, long cost) {
+        return new CounterRequest.Take(limit, cost, 0, 0);
     }
 }

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.servers.TestRedis;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the script promises of limits that regions share: to be {@link io.meridian.model.share.SharedTurn}. */
+/** What the script promises of limits that regions share: to be {@link io.meridian.model.counter.GlobalCounter}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SharedScriptContract {
     private static final int HISTORIES = TestAmounts.of(6, 60);
@@ -58,30 +58,30 @@ abstract class SharedScriptContract {
     @CsvSource(
             delimiter = '|',
             value = {
-                "FIXED_WINDOW   | false | free = capacity - own - book.elsewhere   | free = capacity - own",
-                "FIXED_WINDOW   | false | capacity <= book.flagLimit then return   | true then return",
-                "FIXED_WINDOW   | false | local same = takenStart == start         | local same = true",
+                "FIXED_WINDOW   | false | free = request.capacity - own - account.usedElsewhere | free = request.capacity - own",
+                "FIXED_WINDOW   | false | request.capacity <= account.verdictLimit | true",
+                "FIXED_WINDOW   | false | local same = start == open.start         | local same = true",
                 "FIXED_WINDOW   | false | monthStart(start + 31 * DAY)             | start + 30 * DAY",
-                "FIXED_WINDOW   | false | sequence > book.sequence                 | true",
-                "FIXED_WINDOW   | false | if raw or now < stop then hear           | if true then hear",
+                "FIXED_WINDOW   | false | sequence > account.sequence              | true",
+                "FIXED_WINDOW   | false | if raw or now < stop then apply          | if true then apply",
                 "FIXED_WINDOW   | false | taken < unpack('>I8', ARGV[2])           | false",
                 "GCRA           | false | taken < unpack('>I8', ARGV[2])           | false",
-                "FIXED_WINDOW   | true  | return number + more < BOOK_MAX and number + more or BOOK_MAX | return number + more",
-                "FIXED_WINDOW   | true  | free = line - own                        | free = book.granted - own",
-                "FIXED_WINDOW   | true  | line = line + overdraft                  | line = line",
-                "FIXED_WINDOW   | true  | if line < capacity then line = capacity end | line = capacity",
-                "FIXED_WINDOW   | true  | book.granted, book.refused = granted, 0  | book.granted = granted",
+                "FIXED_WINDOW   | true  | return number + more < ACCOUNT_MAX and number + more or ACCOUNT_MAX | return number + more",
+                "FIXED_WINDOW   | true  | free = line - own                        | free = account.granted - own",
+                "FIXED_WINDOW   | true  | line = line + request.overdraft          | line = line",
+                "FIXED_WINDOW   | true  | if line < request.capacity then line = request.capacity end | line = request.capacity",
+                "FIXED_WINDOW   | true  | account.granted, account.refused = granted, 0 | account.granted = granted",
                 "FIXED_WINDOW   | true  | if more then                             | if newer then",
                 "FIXED_WINDOW   | true  | keep >= 0 and unspent > keep and unspent - keep or 0 | 0",
-                "FIXED_WINDOW   | true  | book.granted - book.grantReturned        | book.granted",
-                "FIXED_WINDOW   | true  | (book.floor or 0) + book.granted         | book.granted",
-                "FIXED_WINDOW   | true  | if escrow and not book.floor then        | if escrow then",
-                "FIXED_WINDOW   | true  | start >= from and start < before         | start >= from",
-                "FIXED_WINDOW   | true  | start >= from and start < before         | start < before",
-                "FIXED_WINDOW   | true  | local decides = keep >= 0 and not book.floor | local decides = false",
-                "TOKEN_BUCKET   | false | book.applied = book.elsewhere            | book.applied = 0",
-                "TOKEN_BUCKET   | false | pack('>I8I8', more, chargedMax)          | pack('>I8I8', more, capacity)",
-                "TOKEN_BUCKET   | false | if more == 0 then return false end       | if more <= 0 then return false end",
+                "FIXED_WINDOW   | true  | account.granted - account.grantReturned  | account.granted",
+                "FIXED_WINDOW   | true  | (account.floor or 0) + account.granted   | account.granted",
+                "FIXED_WINDOW   | true  | if request.sharing == ESCROW and not account.floor then | if request.sharing == ESCROW then",
+                "FIXED_WINDOW   | true  | start >= request.floorFrom and start < request.floorBefore | start >= request.floorFrom",
+                "FIXED_WINDOW   | true  | start >= request.floorFrom and start < request.floorBefore | start < request.floorBefore",
+                "FIXED_WINDOW   | true  | local decides = keep >= 0 and not account.floor | local decides = false",
+                "TOKEN_BUCKET   | false | account.applied = account.usedElsewhere  | account.applied = 0",
+                "TOKEN_BUCKET   | false | more > 0 and request.chargedMax or       | more > 0 and request.capacity or",
+                "TOKEN_BUCKET   | false | if more == 0 then return end             | if more <= 0 then return end",
                 "SLIDING_WINDOW_COUNTER | false | if rawBefore then                | if false then",
             })
     void an_altered_script_is_found_out(Algorithm algorithm, boolean escrow, String from, String to) {
@@ -104,7 +104,7 @@ abstract class SharedScriptContract {
 
     /** Alters the scripts that say so; one of them must. */
     private static UnaryOperator<String> altered(String from, String to) {
-        String all = TurnScript.load(TestKeys.KEYS).text()
+        String all = CounterScript.load(TestKeys.KEYS).text()
                 + Script.load(List.of("verdict")).text();
         if (!all.contains(from)) {
             throw new IllegalArgumentException("no script says " + from);

@@ -1,7 +1,7 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.stack.process.Executables;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledIf;
 

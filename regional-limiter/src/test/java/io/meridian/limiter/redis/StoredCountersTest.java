@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.TestAmounts;
+import io.meridian.testkit.servers.TestRedis;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
@@ -28,14 +28,14 @@ import org.junit.jupiter.params.provider.EnumSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class StoredCountersTest {
     /** So long that no window ends within a test. */
-    private static final Terms TERMS = Terms.of(1_000, 0, Window.parse("31d"));
+    private static final Quota TERMS = Quota.of(1_000, 0, Window.parse("31d"));
 
-    private static final Terms SCARCE = Terms.of(50, 0, Window.parse("30d"));
-    private static final Terms HOURLY = Terms.of(1_000, 0, Window.parse("1h"));
+    private static final Quota SCARCE = Quota.of(50, 0, Window.parse("30d"));
+    private static final Quota HOURLY = Quota.of(1_000, 0, Window.parse("1h"));
 
     private final TestRedis server = TestRedis.start(RedisRelease.BUNDLED);
     private final RedisTalk redis = RedisTalk.to(server.url());
-    private final TurnScript script = TurnScript.load(TestKeys.KEYS);
+    private final CounterScript script = CounterScript.load(TestKeys.KEYS);
 
     @BeforeEach
     void empty() {
@@ -53,17 +53,18 @@ class StoredCountersTest {
     @EnumSource
     void a_refused_group_leaves_every_counter_byte_for_byte_as_it_was(Algorithm algorithm) {
         Limit full = World.limit("full", algorithm, false, "k", TERMS);
-        List<Ask> group = new ArrayList<>();
+        List<CounterRequest> group = new ArrayList<>();
         for (Algorithm other : Algorithm.values()) {
-            group.add(new Ask.Take(World.limit("other-" + other.text(), other, false, "k", TERMS), 7, 20, 50_000));
+            group.add(new CounterRequest.Take(
+                    World.limit("other-" + other.text(), other, false, "k", TERMS), 7, 20, 50_000));
         }
-        group.add(new Ask.Take(full, 600, 0, 0));
-        assertThat(told(group)).allMatch(Told::admitted);
+        group.add(new CounterRequest.Take(full, 600, 0, 0));
+        assertThat(told(group)).allMatch(CounterReply::admitted);
         List<String> before = dump();
 
-        List<Told> refused = told(group);
+        List<CounterReply> refused = told(group);
 
-        assertThat(refused).filteredOn(Told::admitted).hasSize(7);
+        assertThat(refused).filteredOn(CounterReply::admitted).hasSize(7);
         assertThat(refused).allMatch(told -> told.ahead() == 0);
         assertThat(dump()).hasSize(8).isEqualTo(before);
     }
@@ -73,20 +74,21 @@ class StoredCountersTest {
         Limit shadow = World.limit("shadow", Algorithm.FIXED_WINDOW, true, "k", TERMS);
         Limit binding = World.limit("binding", Algorithm.FIXED_WINDOW, false, "k", TERMS);
 
-        List<Told> told = told(List.of(new Ask.Take(shadow, 1_001, 0, 0), new Ask.Take(binding, 1, 0, 0)));
+        List<CounterReply> told =
+                told(List.of(new CounterRequest.Take(shadow, 1_001, 0, 0), new CounterRequest.Take(binding, 1, 0, 0)));
 
-        assertThat(told).extracting(Told::admitted).containsExactly(false, true);
+        assertThat(told).extracting(CounterReply::admitted).containsExactly(false, true);
         assertThat(dump()).hasSize(1);
     }
 
     @ParameterizedTest
     @EnumSource
     void every_key_expires(Algorithm algorithm) {
-        List<List<Ask>> groups = new ArrayList<>();
+        List<List<CounterRequest>> groups = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             Limit limit = World.limit("p", algorithm, false, "k" + i % 7, i % 2 == 0 ? TERMS : SCARCE);
-            groups.add(List.of(new Ask.Take(limit, 1 + i % 3, 20, 50_000)));
-            groups.add(List.of(new Ask.GiveBack(limit, 1, 0)));
+            groups.add(List.of(new CounterRequest.Take(limit, 1 + i % 3, 20, 50_000)));
+            groups.add(List.of(new CounterRequest.Refund(limit, 1, 0)));
         }
         for (int i = 0; i < 60; i++) {
             redis.ask(script, groups);
@@ -100,12 +102,12 @@ class StoredCountersTest {
     void a_log_of_many_entries_keeps_them_in_a_list() {
         Limit limit = World.limit("p", Algorithm.SLIDING_WINDOW_LOG, false, "k", TERMS);
         for (int i = 0; i < 200; i++) {
-            assertThat(told(List.of(new Ask.Take(limit, 1, 0, 0)))).allMatch(Told::admitted);
+            assertThat(told(List.of(new CounterRequest.Take(limit, 1, 0, 0)))).allMatch(CounterReply::admitted);
         }
         byte[] list = CounterKey.listOf(CounterKey.of(TestKeys.KEYS, limit));
         assertThat(redis.ask(Request.cmd(Command.LLEN).arg(list)).toInteger()).isEqualTo(200);
 
-        told(List.of(new Ask.Reset(limit)));
+        told(List.of(new CounterRequest.Reset(limit)));
 
         assertThat(keys()).isEmpty();
     }
@@ -116,10 +118,11 @@ class StoredCountersTest {
         // Both fill the hash table of Redis, which grows by doubling, to three quarters.
         int counters = TestAmounts.of(25_000, 100_000);
         long before = usedMemory();
-        List<List<Ask>> groups = new ArrayList<>();
+        List<List<CounterRequest>> groups = new ArrayList<>();
         for (int i = 0; i < counters; i++) {
-            groups.add(List.of(new Ask.Take(World.limit("p", algorithm, false, "user_id=" + i, HOURLY), 1, 0, 0)));
-            if (groups.size() == TurnScript.ASKS_MAX / 2) {
+            groups.add(List.of(
+                    new CounterRequest.Take(World.limit("p", algorithm, false, "user_id=" + i, HOURLY), 1, 0, 0)));
+            if (groups.size() == CounterScript.ASKS_MAX / 2) {
                 redis.ask(script, groups);
                 groups.clear();
             }
@@ -130,7 +133,7 @@ class StoredCountersTest {
         assertThat(bytes).isLessThanOrEqualTo(128);
     }
 
-    private List<Told> told(List<Ask> group) {
+    private List<CounterReply> told(List<CounterRequest> group) {
         return redis.ask(script, List.of(group)).get(0).told();
     }
 

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.stack.fixture.TestRedis;
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
+import io.meridian.testkit.servers.TestRedis;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import java.util.SplittableRandom;
@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the script promises on every release of Redis: to be {@link io.meridian.model.lease.Turn}. */
+/** What the script promises on every release of Redis: to be {@link io.meridian.model.counter.RegionalCounter}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class TurnScriptContract {
     private static final int HISTORIES = TestAmounts.of(10, 60);
@@ -48,7 +48,8 @@ abstract class TurnScriptContract {
     @ParameterizedTest
     @EnumSource
     void it_answers_like_the_pure_algorithm(Algorithm algorithm) {
-        TestSeeds.forEachHistory(HISTORIES, play(TurnScript.load(TestKeys.KEYS).text(), algorithm));
+        TestSeeds.forEachHistory(
+                HISTORIES, play(CounterScript.load(TestKeys.KEYS).text(), algorithm));
     }
 
     @ParameterizedTest
@@ -74,7 +75,7 @@ abstract class TurnScriptContract {
                 "TOKEN_BUCKET            | (rest > 0 and 1 or 0)                     | 0",
                 "GCRA                    | local debt = deposit > units and deposit  | local debt = false and deposit",
                 "LEAKY_BUCKET            | algorithm == 5                            | algorithm == 4",
-                "GCRA                    | if units <= perTick and at < now then at = now end | ",
+                "GCRA                    | if units <= request.perTick and at < now then at = now end | ",
                 "FIXED_WINDOW            | byte(args) == 1 and {}                    | false",
                 "TOKEN_BUCKET            | refused and kind <= TAKE_AHEAD            | false",
             })
@@ -97,7 +98,7 @@ abstract class TurnScriptContract {
     }
 
     private static String altered(String from, String to) {
-        String text = TurnScript.load(TestKeys.KEYS).text();
+        String text = CounterScript.load(TestKeys.KEYS).text();
         if (!text.contains(from)) {
             throw new IllegalArgumentException("the script does not say " + from);
         }

@@ -2,7 +2,7 @@ package io.meridian.limiter.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.stack.server.RedisRelease;
+import io.meridian.stack.servers.RedisServer.RedisRelease;
 import org.junit.jupiter.api.Test;
 
 /** The contract on the oldest Redis we support. */

@@ -1,14 +1,17 @@
 package io.meridian.limiter.redis;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionBooks.Due;
-import io.meridian.limiter.decide.RegionBooks.DueBook;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Told;
+import io.meridian.limiter.redis.RedisAccounts.DueReader;
+import io.meridian.limiter.redis.RedisAccounts.VerdictWriter;
+import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
+import io.meridian.limiter.region.RegionAccounts.DueAccount;
+import io.meridian.limiter.region.RegionAccounts.DueAccounts;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.match.Limit;
 import io.meridian.model.match.Shard;
-import io.meridian.model.share.Book;
-import io.meridian.model.share.FloorOffer;
 import io.meridian.model.wire.VerdictRecord;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
@@ -64,19 +67,19 @@ final class VirtualRedis {
             """;
 
     private final RedisTalk redis;
-    private Life life;
-    private final TurnScript turn;
+    private StoredIncarnation life;
+    private final CounterScript turn;
     private final Script collect;
     private final Script reported;
     private final Script verdict;
     private long nowMicros;
     private FloorOffer offer = FloorOffer.NONE;
 
-    VirtualRedis(RedisTalk redis, Life life, UnaryOperator<String> altered) {
+    VirtualRedis(RedisTalk redis, StoredIncarnation life, UnaryOperator<String> altered) {
         this.redis = redis;
         this.life = life;
-        this.turn = TurnScript.of(
-                inVirtualTime(altered.apply(TurnScript.load(TestKeys.KEYS).text())),
+        this.turn = CounterScript.of(
+                inVirtualTime(altered.apply(CounterScript.load(TestKeys.KEYS).text())),
                 TestKeys.KEYS,
                 (limit, ofLife) -> offer);
         this.collect = loaded("collect", altered);
@@ -84,11 +87,11 @@ final class VirtualRedis {
         this.verdict = loaded("verdict", altered);
         redis.ask(Request.cmd(Command.FLUSHALL));
         redis.ask(turn.toLoad());
-        redis.ask(Request.cmd(Command.SET).arg(Life.key()).arg(life.packed()));
+        redis.ask(Request.cmd(Command.SET).arg(StoredIncarnation.key()).arg(life.packed()));
     }
 
     private Script loaded(String name, UnaryOperator<String> altered) {
-        String text = Script.load(List.of("call", "book", name)).text();
+        String text = Script.load(List.of("lib/call", "lib/account", name)).text();
         Script script = Script.of(inVirtualTime(altered.apply(text)));
         redis.ask(Request.cmd(Command.SCRIPT).arg("LOAD").arg(script.text()));
         return script;
@@ -102,9 +105,9 @@ final class VirtualRedis {
     }
 
     /** Begins another life with the data that is there, as after a restart that kept it. */
-    void begin(Life next) {
+    void begin(StoredIncarnation next) {
         life = next;
-        redis.ask(Request.cmd(Command.SET).arg(Life.key()).arg(life.packed()));
+        redis.ask(Request.cmd(Command.SET).arg(StoredIncarnation.key()).arg(life.packed()));
     }
 
     /** Sets the time, and tells by name the keys that are gone by then. */
@@ -118,9 +121,11 @@ final class VirtualRedis {
         return gone;
     }
 
-    List<Told> ask(List<Ask> group) {
-        List<List<Ask>> groups = List.of(group);
-        return turn.read(redis.ask(turn.toAsk(groups, life)), groups).get(0).told();
+    List<CounterReply> ask(List<CounterRequest> group) {
+        List<List<CounterRequest>> groups = List.of(group);
+        return turn.read(redis.ask(turn.arguments(turn.script().byDigest(), groups, life)), groups)
+                .get(0)
+                .told();
     }
 
     /** The floor that every ask from now on is offered. */
@@ -129,34 +134,33 @@ final class VirtualRedis {
     }
 
     void hear(List<VerdictRecord> verdicts) {
-        redis.ask(VerdictWriter.write(verdict.byDigest(), verdicts, TestKeys.KEYS, life, Life.key()));
+        redis.ask(VerdictWriter.write(verdict.byDigest(), verdicts, TestKeys.KEYS, life, StoredIncarnation.key()));
     }
 
-    List<DueBook> due(List<Shard> shards, int max) {
+    List<DueAccount> due(List<Shard> shards, int max) {
         Request request = collect.byDigest().arg(shards.size() + 1);
         shards.forEach(shard -> request.arg(CounterKey.dirty(shard)));
-        request.arg(Life.key()).arg(Integer.toString(max)).arg(life.packed());
-        Due due = DueReader.read(redis.ask(request), shards);
+        request.arg(StoredIncarnation.key()).arg(Integer.toString(max)).arg(life.packed());
+        DueAccounts due = DueReader.read(redis.ask(request), shards);
         if (due.nowMicros() != nowMicros) {
             throw new AssertionError("told the time " + due.nowMicros() + ", not " + nowMicros);
         }
-        return due.books();
+        return due.accounts();
     }
 
-    void reported(List<DueBook> books) {
+    void reported(List<DueAccount> books) {
         Request request = reported.byDigest().arg(books.size() + 1);
         books.forEach(book -> request.arg(CounterKey.dirty(book.shard())));
-        request.arg(Life.key()).arg("0").arg(life.packed());
-        books.forEach(book -> request.arg(book.member().getBytes(StandardCharsets.ISO_8859_1)));
+        request.arg(StoredIncarnation.key()).arg("0").arg(life.packed());
+        books.forEach(book -> request.arg(book.handle().getBytes(StandardCharsets.ISO_8859_1)));
         redis.ask(request);
     }
 
     /** What is kept of a limit in the window that starts at this time. */
-    Optional<Book> book(Limit limit, long startMicros) {
+    Optional<WindowAccount> book(Limit limit, long startMicros) {
         byte[] name =
                 PackedBook.key(CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life), startMicros);
-        return Optional.ofNullable(redis.ask(Request.cmd(Command.GET).arg(name)))
-                .map(packed -> PackedBook.read(packed.toBuffer()));
+        return PackedBook.read(redis, name);
     }
 
     /** Those that do not go away by themselves. */

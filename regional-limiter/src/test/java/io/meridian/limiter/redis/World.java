@@ -3,18 +3,18 @@ package io.meridian.limiter.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
-import io.meridian.limiter.decide.RegionCounters.Reply;
+import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.lease.Ask;
-import io.meridian.model.lease.Turn;
+import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.RegionalCounter;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.Action;
 import io.meridian.model.policy.Enforcement;
+import io.meridian.model.policy.Enforcement.Action;
+import io.meridian.model.policy.Enforcement.OnFailure;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.OnFailure;
 import io.meridian.model.policy.Policy;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -52,7 +52,7 @@ final class World {
         }
     }
 
-    static Limit limit(String policyId, Algorithm algorithm, boolean shadow, String key, Terms terms) {
+    static Limit limit(String policyId, Algorithm algorithm, boolean shadow, String key, Quota terms) {
         Policy plain = Policy.of(policyId, KeySpec.ONE_FOR_ALL, algorithm, 1, Window.Span.ofSeconds(1));
         Policy policy = new Policy(
                 plain.id(),
@@ -60,7 +60,7 @@ final class World {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 plain.coordination(),
                 shadow ? new Enforcement(Action.LOG_ONLY, 0, OnFailure.LOCAL, false) : Enforcement.REJECT,
                 0,
@@ -74,16 +74,16 @@ final class World {
         int changing = random.nextInt(12 * COUNTERS);
         if (changing < COUNTERS) {
             Limit old = limits[changing];
-            Algorithm algorithm = old.policy().counting().algorithm();
+            Algorithm algorithm = old.policy().limitSpec().algorithm();
             limits[changing] = new Limit(old.policy(), Draw.terms(random, algorithm), old.key(), 1, 1);
         }
         boolean toReset = resetMicros > nowMicros && random.nextInt(6) == 0;
         nowMicros = toReset
                 ? Draw.aroundMicros(random, resetMicros)
-                : Draw.nextMicros(random, nowMicros, latestMicros, limits[random.nextInt(COUNTERS)].terms());
+                : Draw.nextMicros(random, nowMicros, latestMicros, limits[random.nextInt(COUNTERS)].quota());
         latestMicros = Math.max(latestMicros, nowMicros);
         expire();
-        List<List<Ask>> groups = new ArrayList<>();
+        List<List<CounterRequest>> groups = new ArrayList<>();
         for (int i = random.nextInt(1, 5); i > 0; i--) {
             groups.add(group());
         }
@@ -93,25 +93,29 @@ final class World {
         }
     }
 
-    private List<Ask> group() {
+    private List<CounterRequest> group() {
         int size = random.nextInt(3) > 0 ? 1 : random.nextInt(2, COUNTERS + 1);
         int first = random.nextInt(COUNTERS);
-        List<Ask> group = new ArrayList<>();
+        List<CounterRequest> group = new ArrayList<>();
         for (int i = 0; i < size; i++) {
             group.add(Draw.ask(random, limits[(first + i) % COUNTERS], nowMicros));
         }
         return group;
     }
 
-    private void agree(List<Ask> group, Reply reply, Map<String, Long> expiryMicros) {
+    private void agree(List<CounterRequest> group, Reply reply, Map<String, Long> expiryMicros) {
         List<CounterState> states =
                 group.stream().map(ask -> state(ask.limit())).toList();
-        Turn turn = Turn.of(group, states, nowMicros);
+        RegionalCounter turn = RegionalCounter.of(group, states, nowMicros);
         assertThat(reply.nowMicros()).isEqualTo(nowMicros);
-        if (!reply.told().equals(turn.told())) {
+        if (!reply.told().equals(turn.replies())) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
                     .formatted(
-                            nowMicros, group.stream().map(World::words).toList(), states, reply.told(), turn.told()));
+                            nowMicros,
+                            group.stream().map(World::words).toList(),
+                            states,
+                            reply.told(),
+                            turn.replies()));
         }
         long toldMicros = reply.told().get(0).standing().resetAtMicros();
         resetMicros = toldMicros < nowMicros + SOON_MICROS ? toldMicros : resetMicros;
@@ -132,9 +136,9 @@ final class World {
         }
     }
 
-    private static String words(Ask ask) {
+    private static String words(CounterRequest ask) {
         Limit limit = ask.limit();
-        String policy = limit.policy().counting().algorithm() + " of " + limit.terms();
+        String policy = limit.policy().limitSpec().algorithm() + " of " + limit.quota();
         return ask.toString().replaceFirst("limit=Limit\\[.*unitCost=1]", policy);
     }
 
@@ -149,12 +153,13 @@ final class World {
             if (nowMicros < twin.expiryMicros()) {
                 return false;
             }
-            for (long cost : new long[] {1, twin.limit().terms().capacity()}) {
-                List<Ask> peek = List.of(new Ask.Peek(twin.limit(), cost));
-                assertThat(Turn.of(peek, List.of(twin.state()), nowMicros).told())
-                        .as("expired under " + twin.limit().terms())
-                        .isEqualTo(Turn.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
-                                .told());
+            for (long cost : new long[] {1, twin.limit().quota().capacity()}) {
+                List<CounterRequest> peek = List.of(new CounterRequest.Peek(twin.limit(), cost));
+                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros)
+                                .replies())
+                        .as("expired under " + twin.limit().quota())
+                        .isEqualTo(RegionalCounter.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
+                                .replies());
             }
             byte[] key = CounterKey.of(TestKeys.KEYS, twin.limit());
             script.forget(key);

@@ -1,6 +1,6 @@
 package io.meridian.model.access;
 
-import io.meridian.model.policy.Choice;
+import io.meridian.model.validation.EnumNames;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,7 +36,7 @@ public record TokenEntry(String name, Set<TokenScope> scopes, TokenHash hash) {
                 "the name must have 1 to " + NAME_MAX
                         + " characters of a-z, 0-9, '.', '_' and '-', the first a letter or a digit");
         require(!RESERVED.contains(name), "the name " + name + " is reserved");
-        require(!scopes.isEmpty(), "a token must have a scope of " + Choice.list(TokenScope.class));
+        require(!scopes.isEmpty(), "a token must have a scope of " + EnumNames.list(TokenScope.class));
         scopes = Set.copyOf(scopes);
     }
 
@@ -52,21 +52,21 @@ public record TokenEntry(String name, Set<TokenScope> scopes, TokenHash hash) {
     public static Set<TokenScope> scopes(String list) {
         Set<TokenScope> scopes = EnumSet.noneOf(TokenScope.class);
         for (String name : List.of(list.split(",", -1))) {
-            Optional<TokenScope> scope = Choice.find(TokenScope.class, name);
-            require(scope.isPresent(), "scopes must be of " + Choice.list(TokenScope.class) + shown(name));
+            Optional<TokenScope> scope = EnumNames.find(TokenScope.class, name);
+            require(scope.isPresent(), "scopes must be of " + EnumNames.list(TokenScope.class) + shown(name));
             require(scopes.add(scope.orElseThrow()), "the scope " + name + " is given twice");
         }
         return scopes;
     }
 
-    /** What is too short to be a secret, and looks like a name. */
+    /** Part of an error message that shows a scope name, only if it is short and alphabetic: longer text may be a secret. */
     private static String shown(String name) {
         return name.length() <= SHOWN_MAX && name.matches("[A-Za-z]*") ? ", got '" + name + "'" : "";
     }
 
     /** The line of a file. */
     public String line() {
-        String list = scopes.stream().sorted().map(Choice::text).collect(Collectors.joining(","));
+        String list = scopes.stream().sorted().map(EnumNames::text).collect(Collectors.joining(","));
         return name + " " + list + " " + ALGORITHM + hash.hex();
     }
 
@@ -74,5 +74,15 @@ public record TokenEntry(String name, Set<TokenScope> scopes, TokenHash hash) {
         if (!holds) {
             throw new IllegalArgumentException(reason);
         }
+    }
+
+    /** Scopes of a limiter's callers. None of them includes another. */
+    public enum TokenScope {
+        /** Checks, batches, status, forward-auth, leases. */
+        CHECK,
+        /** Refunds, resets, reservations. */
+        OPERATE,
+        /** Reports of the region's load. */
+        LOAD
     }
 }

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What is kept of a token. A token is 32 random bytes, so one round of SHA-256 is as good as any: there is nothing to guess
+ * Hash of a token, all that is stored of it. A token is 32 random bytes, so one round of SHA-256 is as good as any: there is nothing to guess
  * that a slow hash would slow down.
  */
 public final class TokenHash {
@@ -37,7 +37,7 @@ public final class TokenHash {
         return new TokenHash(HexFormat.of().parseHex(hex));
     }
 
-    /** By what it is found: half of it, which tells nothing of the token. The whole is then compared in constant time. */
+    /** Index by which it is found: half of it, which reveals nothing of the token. The whole is then compared in constant time. */
     public String index() {
         return HexFormat.of().formatHex(bytes, 0, BYTES / 2);
     }

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The tokens of a limiter's callers, one per line; empty lines and those that begin with {@code #} say nothing. Names and
- * hashes are different, or a call could not be told to be of one token. There is at least one token: a file that was emptied
+ * The tokens of a limiter's callers, one per line; empty lines and those that begin with {@code #} are ignored. Names and
+ * hashes are different, or it would be ambiguous whose token a call has. There is at least one token: a file that was emptied
  * by mistake would shut everybody out.
  */
 public record TokenList(List<TokenEntry> tokens) {
     public static final int BYTES_MAX = 64 << 10;
     public static final int TOKENS_MAX = 256;
 
-    /** As many wrong lines are told; a file of another kind has many. */
+    /** So many wrong lines are named; a file of another kind has many. */
     private static final int WRONG_MAX = 10;
 
     public TokenList {

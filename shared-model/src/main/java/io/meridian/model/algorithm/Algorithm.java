@@ -1,16 +1,17 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Outcome.TakenAhead;
 import java.util.Locale;
 
-/** The ways a limit can count. Each is a pure function; its class states what it promises and by which formula. */
+/** Counting algorithms. Each is a pure function; its class states what it promises and by which formula. */
 public enum Algorithm {
     FIXED_WINDOW(new FixedWindow()),
-    SLIDING_WINDOW_LOG(new SlidingWindowLog()),
-    SLIDING_WINDOW_COUNTER(new SlidingWindowCounter()),
+    SLIDING_WINDOW_LOG(new SlidingWindow.ExactLog()),
+    SLIDING_WINDOW_COUNTER(new SlidingWindow.SubWindowCounter()),
     SLIDING_WINDOW_ESTIMATE(new SlidingWindowEstimate()),
     TOKEN_BUCKET(new TokenBucket()),
-    LEAKY_BUCKET(new LeakyBucket()),
-    GCRA(new Gcra());
+    LEAKY_BUCKET(new TokenBucket.LeakyBucket()),
+    GCRA(new TokenBucket.Gcra());
 
     private final Counter counter;
 
@@ -19,36 +20,36 @@ public enum Algorithm {
     }
 
     /**
-     * Whether {@code cost} fits, and the counter after it was taken. A cost of zero asks what a cost of one would get and
+     * Whether {@code cost} fits, and the counter after it was taken. A cost of zero evaluates what a cost of one would get and
      * takes nothing.
      */
-    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
+    public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
         if (cost < 0) {
             throw new IllegalArgumentException("cost must not be negative, got " + cost);
         }
-        return counter.decide(state, terms, cost, nowMicros);
+        return counter.decide(state, quota, cost, nowMicros);
     }
 
     /**
      * The counter with up to {@code cost} less of what was taken at {@code takenMicros}. Gives back only what is still
-     * counted, so that a refund never creates quota and one window never pays for another. That is exact under the terms
-     * it was taken under; after a change of terms what is given back is judged by the new ones.
+     * counted, so that a refund never creates quota and one window never pays for another. That is exact under the quota
+     * it was taken under; after a change of quota, what is given back is judged by the new one.
      */
-    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
+    public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
         if (cost < 0) {
             throw new IllegalArgumentException("cost must not be negative, got " + cost);
         }
-        return counter.refund(state, terms, cost, Math.min(takenMicros, nowMicros), nowMicros);
+        return counter.refund(state, quota, cost, Math.min(takenMicros, nowMicros), nowMicros);
     }
 
     /**
      * Takes up to {@code wish} to be spent within {@code horizonMicros}, as much as leaves plenty for others. Nothing under
      * algorithms that promise the exact time of every unit.
      */
-    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
+    public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
         return wish <= 0 || horizonMicros <= 0
-                ? Ahead.none(state)
-                : counter.takeAhead(state, terms, wish, horizonMicros, nowMicros);
+                ? TakenAhead.none(state)
+                : counter.takeAhead(state, quota, wish, horizonMicros, nowMicros);
     }
 
     /** Whether what is taken may be spent later, so that a lease ahead of demand makes sense. */
@@ -71,7 +72,7 @@ public enum Algorithm {
 
     /** The largest limit it counts to; what remembers every request is bounded by memory. */
     public long limitMax() {
-        return this == SLIDING_WINDOW_LOG ? SlidingWindowLog.LIMIT_MAX : Terms.MAX;
+        return this == SLIDING_WINDOW_LOG ? SlidingWindow.ExactLog.LIMIT_MAX : Quota.MAX;
     }
 
     /** Whether the algorithm counts in aligned windows, which alone can follow the calendar and be held in escrow. */
@@ -87,5 +88,43 @@ public enum Algorithm {
     /** The name in policies: {@code fixed_window}. */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Implementation of one algorithm. Time only comes in as an argument and nothing is remembered but in the state. */
+    interface Counter {
+        Outcome decide(CounterState state, Quota quota, long cost, long nowMicros);
+
+        CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros);
+
+        /**
+         * Takes up to {@code wish} to be spent within {@code horizonMicros}. Nothing by default: what is spent later than it was
+         * counted breaks an exact promise.
+         */
+        default TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+            return TakenAhead.none(state);
+        }
+
+        /** Takes a share of what is free under an algorithm that counts what is taken anywhere in a period alike. */
+        static TakenAhead takeShare(
+                Counter counter,
+                CounterState state,
+                Quota quota,
+                long wish,
+                long horizonMicros,
+                long periodEndMicros,
+                long nowMicros) {
+            long free = counter.decide(state, quota, 0, nowMicros).standing().remaining();
+            long units = Math.min(wish, free / TakenAhead.SHARE);
+            if (units == 0) {
+                return TakenAhead.none(state);
+            }
+            CounterState next = counter.decide(state, quota, units, nowMicros).next();
+            return new TakenAhead(next, units, Math.min(nowMicros + horizonMicros, periodEndMicros));
+        }
+
+        /** Free units required to admit {@code cost}: max(cost, 1), so a cost of zero needs one free unit. */
+        static long needed(long cost) {
+            return Math.max(cost, 1);
+        }
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.model.algorithm;
 
-/** What one counter says to one cost. */
+/** Outcome of one cost at one counter. */
 public sealed interface Outcome {
     /** The {@code retryAfterMicros} of a cost above the capacity: no waiting will ever admit it. */
     long NEVER = Long.MAX_VALUE;
@@ -24,4 +24,20 @@ public sealed interface Outcome {
      * @param resetAtMicros when all of the limit is there again if nothing more is taken
      */
     record Standing(long limit, long remaining, long resetAtMicros) {}
+
+    /**
+     * Units taken to be spent later.
+     *
+     * @param next the counter afterwards
+     * @param units what was taken, at most what was wished for and at most one {@link #SHARE}th of what remained
+     * @param untilMicros the first microsecond at which it may no longer be spent, or the algorithm would not keep its promise
+     */
+    record TakenAhead(CounterState next, long units, long untilMicros) {
+        /** Units held by one instance are missing at the others: never more than a small share of what remains is taken. */
+        static final long SHARE = 16;
+
+        static TakenAhead none(CounterState state) {
+            return new TakenAhead(state, 0, 0);
+        }
+    }
 }

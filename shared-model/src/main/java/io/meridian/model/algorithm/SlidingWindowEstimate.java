@@ -1,8 +1,11 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.model.algorithm.CounterState.EstimateCounts;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
 import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Outcome.TakenAhead;
 
 /**
  * The common two-counter interpolation: what the previous aligned window counted is assumed to be spread evenly over it.
@@ -18,14 +21,14 @@ final class SlidingWindowEstimate implements Counter {
     static final long PARTS = 2048;
 
     @Override
-    public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-        long windowMicros = terms.spanMicros();
-        EstimateCounts counts = EstimateCounts.at(state, terms.window(), windowMicros, nowMicros);
+    public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+        long windowMicros = quota.spanMicros();
+        EstimateCounts counts = EstimateCounts.at(state, quota.window(), windowMicros, nowMicros);
         long latestMicros = Math.max(nowMicros, counts.startMicros());
         long leftMicros = counts.startMicros() + windowMicros - latestMicros;
         long share = ceilDiv(leftMicros * PARTS, windowMicros);
         long used = counts.current() + ceilDiv(counts.previous() * share, PARTS);
-        long capacity = terms.capacity();
+        long capacity = quota.capacity();
         long free = Math.max(0, capacity - used);
         if (Counter.needed(cost) <= free) {
             EstimateCounts next = new EstimateCounts(counts.startMicros(), counts.current() + cost, counts.previous());
@@ -33,21 +36,21 @@ final class SlidingWindowEstimate implements Counter {
                     next, new Standing(capacity, free - cost, resetMicros(next, windowMicros, nowMicros)), 0);
         }
         Standing standing = new Standing(capacity, free, resetMicros(counts, windowMicros, nowMicros));
-        return new Refused(counts, standing, retryMicros(counts, terms, cost, nowMicros));
+        return new Refused(counts, standing, retryMicros(counts, quota, cost, nowMicros));
     }
 
     @Override
-    public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
-        EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
-        long endMicros = counts.startMicros() + terms.spanMicros();
-        return Counter.takeShare(this, state, terms, wish, horizonMicros, endMicros, nowMicros);
+    public TakenAhead takeAhead(CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+        EstimateCounts counts = EstimateCounts.at(state, quota.window(), quota.spanMicros(), nowMicros);
+        long endMicros = counts.startMicros() + quota.spanMicros();
+        return Counter.takeShare(this, state, quota, wish, horizonMicros, endMicros, nowMicros);
     }
 
     @Override
-    public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-        EstimateCounts counts = EstimateCounts.at(state, terms.window(), terms.spanMicros(), nowMicros);
+    public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+        EstimateCounts counts = EstimateCounts.at(state, quota.window(), quota.spanMicros(), nowMicros);
         if (takenMicros < counts.startMicros()) {
-            boolean previous = takenMicros >= counts.startMicros() - terms.spanMicros();
+            boolean previous = takenMicros >= counts.startMicros() - quota.spanMicros();
             long given = previous ? Math.min(cost, counts.previous()) : 0;
             return new EstimateCounts(counts.startMicros(), counts.current(), counts.previous() - given);
         }
@@ -62,17 +65,17 @@ final class SlidingWindowEstimate implements Counter {
     }
 
     /** Solves the formula for the time: in this window if the current count leaves room, else in the next. */
-    private static long retryMicros(EstimateCounts counts, Terms terms, long cost, long nowMicros) {
+    private static long retryMicros(EstimateCounts counts, Quota quota, long cost, long nowMicros) {
         long needed = Counter.needed(cost);
-        if (needed > terms.capacity()) {
+        if (needed > quota.capacity()) {
             return Outcome.NEVER;
         }
-        long windowMicros = terms.spanMicros();
-        long roomNow = terms.capacity() - counts.current() - needed;
+        long windowMicros = quota.spanMicros();
+        long roomNow = quota.capacity() - counts.current() - needed;
         long atMicros = roomNow >= 0
                 ? fadedMicros(counts.startMicros(), windowMicros, counts.previous(), roomNow)
                 : fadedMicros(
-                        counts.startMicros() + windowMicros, windowMicros, counts.current(), terms.capacity() - needed);
+                        counts.startMicros() + windowMicros, windowMicros, counts.current(), quota.capacity() - needed);
         return atMicros - nowMicros;
     }
 

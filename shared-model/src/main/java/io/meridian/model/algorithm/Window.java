@@ -1,14 +1,14 @@
 package io.meridian.model.algorithm;
 
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The time a limit speaks of. Windows are aligned in UTC: a span to multiples of its length since 1970, a month to the
+ * Window of a limit. Windows are aligned in UTC: a span to multiples of its length since 1970, a month to the
  * calendar, so every region that knows the time knows the same window.
  */
 public sealed interface Window {
@@ -31,7 +31,7 @@ public sealed interface Window {
         public Span {
             long second = TimeUnit.SECONDS.toMicros(1);
             if (micros % second != 0 || micros < MIN_SECONDS * second || micros > MAX_SECONDS * second) {
-                throw Rules.broken("window", micros + " microseconds", "must be whole seconds from 1s to 31d");
+                throw Validator.invalid("window", micros + " microseconds", "must be whole seconds from 1s to 31d");
             }
         }
 
@@ -54,13 +54,13 @@ public sealed interface Window {
                     };
             long seconds = Long.parseLong(text.substring(0, digits)) * unitSeconds;
             if (seconds < MIN_SECONDS || seconds > MAX_SECONDS) {
-                throw Rules.broken("window", text, "must be from 1s to 31d");
+                throw Validator.invalid("window", text, "must be from 1s to 31d");
             }
             return ofSeconds(seconds);
         }
 
-        private static InvalidException malformed(String text) {
-            return Rules.broken("window", text, "must be a number and s, m, h or d (90s, 5m, 1h, 1d), or month");
+        private static ValidationException malformed(String text) {
+            return Validator.invalid("window", text, "must be a number and s, m, h or d (90s, 5m, 1h, 1d), or month");
         }
 
         @Override

@@ -1,4 +1,4 @@
-/** How a limit counts: pure functions of state, terms, cost and time. */
+/** Counting algorithms: pure functions of state, quota, cost and time. */
 @NullMarked
 package io.meridian.model.algorithm;
 

@@ -65,7 +65,7 @@ public final class KeySecret {
         return hash;
     }
 
-    /** A number that is the same only for the same secret, and tells nothing of it. */
+    /** A number that is the same only for the same secret, and reveals nothing of it. */
     public int checkValue() {
         return (int) hash.of(CHECKED, 0, CHECKED.length);
     }

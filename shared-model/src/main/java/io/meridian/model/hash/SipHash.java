@@ -1,7 +1,7 @@
 package io.meridian.model.hash;
 
 /**
- * SipHash-2-4 with a result of 64 bits (Aumasson and Bernstein, 2012): without its key of 128 bits nobody can tell which inputs have the
+ * SipHash-2-4 with a result of 64 bits (Aumasson and Bernstein, 2012): without its key of 128 bits nobody can compute which inputs have the
  * same hash, or one that begins with certain bits. Immutable; hashing allocates nothing.
  */
 public final class SipHash {

@@ -2,7 +2,9 @@ package io.meridian.model.lease;
 
 import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
 import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
@@ -10,28 +12,30 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one instance holds of one limit and remembers of its counter: units to spend without asking, a refusal that need not
- * be asked for again, and the demand by which it leases ahead. Whatever was learnt under other terms is forgotten.
+ * Lease of one instance on one limit: units to spend without a request to the region, cached refusals, the counter's last known standing, and
+ * the demand by which it leases ahead. What was learnt under another quota is forgotten. Thread-safe.
  */
 public final class Lease {
     /** Costs whose refusals are remembered; of one more the oldest is forgotten. */
     private static final int REFUSALS_MAX = 4;
 
     private final LeaseRules rules;
-    private final Demand demand;
-    private @Nullable Terms terms;
-    private @Nullable Held held;
+    private final DemandEstimate demand;
+    private @Nullable Quota quota;
+    private @Nullable LeasedUnits held;
     private List<Refusal> refusals = List.of();
     private @Nullable Standing standing;
-    private long toldMicros;
+    /** When the last reply came. */
+    private long repliedMicros;
+
     private @Nullable Seen seen;
     private boolean refilling;
-    /** What was asked for since the region was last told. */
-    private long asked;
+    /** Demand since the last request to the region. */
+    private long requested;
 
     public Lease(LeaseRules rules) {
         this.rules = rules;
-        this.demand = new Demand();
+        this.demand = new DemandEstimate();
     }
 
     /** A remembered refusal: {@code cost} was refused, and the counter so stood. */
@@ -47,26 +51,26 @@ public final class Lease {
                     || (other > cost && fitsAtMicros == Outcome.NEVER)
                     || (other > cost
                             && isOneForAll(limit)
-                            && other <= limit.terms().capacity());
+                            && other <= limit.quota().capacity());
             return alike && nowMicros < Math.min(untilMicros, fitsAtMicros);
         }
 
         /** Where a window begins anew, all that fits into it fits again at once. */
         private static boolean isOneForAll(Limit limit) {
-            return limit.policy().counting().algorithm().isWindowed();
+            return limit.policy().limitSpec().algorithm().isWindowed();
         }
     }
 
     /** Takes {@code cost} from what is held, or nothing if that does not cover it. */
-    public synchronized @Nullable Held spend(Limit limit, long cost, long nowMicros) {
+    public synchronized @Nullable LeasedUnits spend(Limit limit, long cost, long nowMicros) {
         demand.note(cost, rules.horizonMicros(limit), nowMicros);
-        asked += cost;
-        Held current = usable(limit.terms(), nowMicros);
+        requested += cost;
+        LeasedUnits current = usable(limit.quota(), nowMicros);
         return current != null && current.spend(cost) ? current : null;
     }
 
     /** Puts back what was spent; false if it is no longer held and must go back to the region. */
-    public synchronized boolean putBack(Held spent, long cost, long nowMicros) {
+    public synchronized boolean putBack(LeasedUnits spent, long cost, long nowMicros) {
         if (held != spent || !spent.isUsable(nowMicros)) {
             return false;
         }
@@ -74,12 +78,12 @@ public final class Lease {
         return true;
     }
 
-    /** The refusal that also holds for {@code cost}, its wait included, or null if the region must be asked. */
+    /** The refusal that also holds for {@code cost}, its wait included, or null if the region must decide. */
     public synchronized @Nullable Refusal refusal(Limit limit, long cost, long nowMicros) {
-        List<Refusal> known = limit.terms().equals(terms) ? refusals : List.of();
+        List<Refusal> known = limit.quota().equals(quota) ? refusals : List.of();
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).isThatOf(cost, limit, nowMicros)) {
-                asked += cost;
+                requested += cost;
                 return known.get(i);
             }
         }
@@ -89,76 +93,77 @@ public final class Lease {
     /** The counter as this instance knows it, with what it holds; null if it knows nothing recent. */
     public synchronized @Nullable Standing standing(Limit limit, long nowMicros) {
         Standing last = standing;
-        if (last == null || !limit.terms().equals(terms)) {
+        if (last == null || !limit.quota().equals(quota)) {
             return null;
         }
-        Held current = usable(limit.terms(), nowMicros);
+        LeasedUnits current = usable(limit.quota(), nowMicros);
         if (current != null) {
             return new Standing(last.limit(), last.remaining() + current.units(), last.resetAtMicros());
         }
-        return nowMicros < toldMicros + rules.memoryMicros() ? last : null;
+        return nowMicros < repliedMicros + rules.memoryMicros() ? last : null;
     }
 
     /**
-     * How much to lease ahead with the next ask: nothing for a cold key, or while another ask already does.
+     * The next request to the region, and how much it leases ahead: nothing for a cold key, or while another request already does.
      *
      * @param overdraft what the region may take beyond its grant
      */
-    public synchronized Ask.Take ask(Limit limit, long cost, long overdraft) {
+    public synchronized CounterRequest.Take request(Limit limit, long cost, long overdraft) {
         long horizonMicros = rules.horizonMicros(limit);
         long ahead = refilling || horizonMicros == 0 ? 0 : demand.ahead(cost);
         refilling |= ahead > 0;
-        long askedSince = Math.max(cost, asked);
-        asked = 0;
-        return new Ask.Take(limit, cost, ahead, horizonMicros, askedSince, overdraft);
+        long requestedSince = Math.max(cost, requested);
+        requested = 0;
+        return new CounterRequest.Take(limit, cost, ahead, horizonMicros, requestedSince, overdraft);
     }
 
     /**
-     * Learns what the region answered; what it held before and cannot merge is to be given back.
+     * Applies the region's reply to a request; what was held before and cannot be merged is returned, to be given back.
      *
      * @param lasts whether a refusal is worth remembering; not where a grant may come at any moment
      */
-    public synchronized Ask.@Nullable GiveBack told(Ask.Take take, Told told, long nowMicros, boolean lasts) {
+    public synchronized CounterRequest.@Nullable Refund apply(
+            CounterRequest.Take take, CounterReply reply, long nowMicros, boolean lasts) {
         refilling &= take.ahead() == 0;
-        under(take.limit().terms());
-        standing = told.standing();
-        toldMicros = nowMicros;
-        see(take.limit(), told.shared(), nowMicros);
-        if (told.admitted() || !lasts) {
+        under(take.limit().quota());
+        standing = reply.standing();
+        repliedMicros = nowMicros;
+        see(take.limit(), reply.globalUsage(), nowMicros);
+        if (reply.admitted() || !lasts) {
             refusals = List.of();
         } else {
-            remember(refusal(take.limit(), take.cost(), told, nowMicros));
+            remember(refusal(take.limit(), take.cost(), reply, nowMicros));
         }
-        Held before = held;
-        if (told.ahead() > 0) {
-            held = new Held(take.limit(), told.ahead(), nowMicros, told.untilMicros());
+        LeasedUnits before = held;
+        if (reply.ahead() > 0) {
+            held = new LeasedUnits(take.limit(), reply.ahead(), nowMicros, reply.untilMicros());
         } else if (before != null && !before.isUsable(nowMicros)) {
-            // The region's clock was set: what is held of another window than this answer speaks of would be reported
+            // The region's clock was set: what is held of another window than that of this reply would be reported
             // as of this one.
             held = null;
         }
-        return before == null || before == held ? null : givenBack(before);
+        return before == null || before == held ? null : refunded(before);
     }
 
-    /** Learns that {@code cost}, which was only asked about, is refused. */
-    public synchronized void wouldRefuse(Limit limit, long cost, Told told, long nowMicros) {
-        under(limit.terms());
-        remember(refusal(limit, cost, told, nowMicros));
+    /** Caches that {@code cost}, which was only evaluated, is refused. */
+    public synchronized void wouldRefuse(Limit limit, long cost, CounterReply reply, long nowMicros) {
+        under(limit.quota());
+        remember(refusal(limit, cost, reply, nowMicros));
     }
 
-    private void under(Terms now) {
-        if (!now.equals(terms)) {
-            terms = now;
+    private void under(Quota now) {
+        if (!now.equals(quota)) {
+            quota = now;
             refusals = List.of();
             standing = null;
         }
     }
 
-    private Refusal refusal(Limit limit, long cost, Told told, long nowMicros) {
+    private Refusal refusal(Limit limit, long cost, CounterReply reply, long nowMicros) {
         return new Refusal(
                 cost,
-                told.standing(),
-                told.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + told.waitMicros(),
+                reply.standing(),
+                reply.waitMicros() == Outcome.NEVER ? Outcome.NEVER : nowMicros + reply.waitMicros(),
                 nowMicros + rules.memoryMicros(limit));
     }
 
@@ -173,59 +178,59 @@ public final class Lease {
         refusals = List.copyOf(next);
     }
 
-    private void see(Limit limit, Told.@Nullable Shared shared, long nowMicros) {
-        if (shared != null) {
-            long start = limit.terms().window().startMicros(nowMicros);
-            seen = new Seen(limit, start, new UsageCount(shared.taken(), shared.returned()));
+    private void see(Limit limit, CounterReply.@Nullable GlobalUsage usage, long nowMicros) {
+        if (usage != null) {
+            long start = limit.quota().window().startMicros(nowMicros);
+            seen = new Seen(limit, start, new UsageCount(usage.taken(), usage.returned()));
         }
     }
 
-    /** The ask went unanswered. */
-    public synchronized void unanswered(Ask.Take take) {
+    /** The request went unanswered. */
+    public synchronized void unanswered(CounterRequest.Take take) {
         refilling &= take.ahead() == 0;
     }
 
-    /** No longer believes what it was told, because something was given back. */
+    /** Forgets cached refusals and the standing, because something was given back. */
     public synchronized void forget() {
         refusals = List.of();
-        toldMicros = 0;
+        repliedMicros = 0;
     }
 
-    /** What could be spent now. */
+    /** Leased units that can be spent now. */
     public synchronized long units(Limit limit, long nowMicros) {
-        Held current = usable(limit.terms(), nowMicros);
+        LeasedUnits current = usable(limit.quota(), nowMicros);
         return current == null ? 0 : current.units();
     }
 
     /** Gives up what is held once it may no longer be spent, or {@code atOnce}; null if there is nothing to give back. */
-    public synchronized Ask.@Nullable GiveBack release(long nowMicros, boolean atOnce) {
-        Held current = held;
+    public synchronized CounterRequest.@Nullable Refund release(long nowMicros, boolean atOnce) {
+        LeasedUnits current = held;
         if (current == null || (!atOnce && current.isUsable(nowMicros) && current.units() > 0)) {
             return null;
         }
         held = null;
-        return givenBack(current);
+        return refunded(current);
     }
 
-    /** What goes back makes room: a refusal from before may no longer hold. */
-    private Ask.@Nullable GiveBack givenBack(Held rest) {
-        Ask.GiveBack back = rest.giveBack();
+    /** Refund of the rest of a lease. It forgets remembered refusals, because returned units may make room. */
+    private CounterRequest.@Nullable Refund refunded(LeasedUnits rest) {
+        CounterRequest.Refund back = rest.refund();
         if (back != null) {
             refusals = List.of();
         }
         return back;
     }
 
-    /** The counter it was leased from is gone, and what was known of it with it. */
-    public synchronized void lose() {
+    /** The counter it was leased from is gone, and with it what was known of the counter. */
+    public synchronized void invalidate() {
         if (held != null) {
-            held.lose();
+            held.invalidate();
         }
         forget();
     }
 
     /**
-     * What the region had counted of a limit that regions share when this instance last heard of it.
+     * Usage of a global limit in the region as of its last reply to this instance.
      *
      * @param startMicros the start of the window
      */
@@ -240,11 +245,36 @@ public final class Lease {
         return held != null;
     }
 
-    private @Nullable Held usable(Terms under, long nowMicros) {
-        Held current = held;
+    private @Nullable LeasedUnits usable(Quota under, long nowMicros) {
+        LeasedUnits current = held;
         boolean usable = current != null
                 && current.isUsable(nowMicros)
-                && current.limit().terms().equals(under);
+                && current.limit().quota().equals(under);
         return usable ? current : null;
+    }
+
+    /**
+     * Estimate of the demand within a horizon: a sum in which the past fades exponentially, by the horizon itself. A few requests within it
+     * make a key hot.
+     */
+    private static final class DemandEstimate {
+        /** From so many times its own cost within a horizon on, a request leases ahead. */
+        private static final double HOT = 3;
+
+        private double units;
+        private long atMicros;
+
+        void note(long cost, long horizonMicros, long nowMicros) {
+            if (horizonMicros == 0) {
+                return;
+            }
+            double faded = Math.max(0, nowMicros - atMicros) / (double) horizonMicros;
+            units = units * Math.exp(-faded) + cost;
+            atMicros = nowMicros;
+        }
+
+        long ahead(long cost) {
+            return units >= HOT * cost ? (long) units : 0;
+        }
     }
 }

@@ -4,14 +4,14 @@ import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
 
 /**
- * How far ahead an instance leases and how long it believes what it was told.
+ * Settings of leases: how far ahead an instance leases, and how long it trusts what it knows of a counter.
  *
  * @param horizonMaxMicros what is leased ahead is spent or given back within it, and within the share of the window that
  *     its algorithm allows
- * @param memoryMicros the longest time a refusal or a standing is believed: units may come back by another instance
+ * @param memoryMicros the longest time for which a refusal or a standing is cached: units may come back by another instance
  */
 public record LeaseRules(long horizonMaxMicros, long memoryMicros) {
-    /** A refusal for want of a grant is believed for as long as it takes to be granted something. */
+    /** A refusal for want of a grant is cached for as long as it takes to be granted something. */
     private static final long GRANT_MEMORY_MICROS = 100_000;
 
     long memoryMicros(Limit limit) {
@@ -19,11 +19,11 @@ public record LeaseRules(long horizonMaxMicros, long memoryMicros) {
     }
 
     long horizonMicros(Limit limit) {
-        long parts = limit.policy().counting().algorithm().leasesPerWindow();
+        long parts = limit.policy().limitSpec().algorithm().leasesPerWindow();
         if (parts == 0) {
             return 0;
         }
-        return limit.terms().window() instanceof Window.Span span
+        return limit.quota().window() instanceof Window.Span span
                 ? Math.min(horizonMaxMicros, span.micros() / parts)
                 : horizonMaxMicros;
     }

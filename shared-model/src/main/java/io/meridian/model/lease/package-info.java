@@ -1,4 +1,4 @@
-/** What one limiter instance holds of its region's counters, and what it asks of them. */
+/** Leases: what an instance spends without a request to its region. */
 @NullMarked
 package io.meridian.model.lease;
 

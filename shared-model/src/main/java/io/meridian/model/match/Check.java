@@ -1,11 +1,10 @@
 package io.meridian.model.match;
 
-import io.meridian.model.policy.Counting;
 import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.IpAddress;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -61,7 +60,7 @@ public final class Check {
             String tier,
             long cost,
             List<String> policies) {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         checkEntries(rules, "attributes", attributes);
         attributes.forEach((name, value) -> checkKey(rules, "attributes." + name, value));
         checkEntries(rules, "headers", headers);
@@ -70,23 +69,26 @@ public final class Check {
                         "endpoint",
                         endpoint,
                         "must have at most " + ENDPOINT_MAX + " characters")
-                .require(Texts.isPlain(endpoint), "endpoint", endpoint, "must be text without control characters")
+                .require(Validator.isPlain(endpoint), "endpoint", endpoint, "must be text without control characters")
                 .require(
-                        method.length() <= METHOD_MAX && Texts.isPlain(method),
+                        method.length() <= METHOD_MAX && Validator.isPlain(method),
                         "method",
                         method,
                         "must have at most " + METHOD_MAX + " characters")
                 .require(
-                        tier.length() <= NAME_MAX && Texts.isPlain(tier),
+                        tier.length() <= NAME_MAX && Validator.isPlain(tier),
                         "tier",
                         tier,
                         "must have at most " + NAME_MAX + " characters")
                 .require(
-                        cost >= 0 && cost <= Counting.COST_MAX, "cost", cost, "must be from 0 to " + Counting.COST_MAX);
+                        cost >= 0 && cost <= LimitSpec.COST_MAX,
+                        "cost",
+                        cost,
+                        "must be from 0 to " + LimitSpec.COST_MAX);
         checkPolicies(rules, policies);
         this.address = address(rules, attributes.get(ADDRESS));
         this.headers = lowerNames(rules, headers);
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         this.attributes = Map.copyOf(attributes);
         this.segments = EndpointPath.segments(endpoint);
         this.method = method.toUpperCase(Locale.ROOT);
@@ -151,12 +153,12 @@ public final class Check {
         return segments;
     }
 
-    /** The client's address, if it was told. */
+    /** The client's address, if the check has it. */
     public @Nullable IpAddress address() {
         return address;
     }
 
-    private static void checkPolicies(Rules rules, List<String> policies) {
+    private static void checkPolicies(Validator rules, List<String> policies) {
         if (policies.isEmpty()) {
             return;
         }
@@ -173,18 +175,18 @@ public final class Check {
         }
     }
 
-    private static @Nullable IpAddress address(Rules rules, @Nullable String text) {
+    private static @Nullable IpAddress address(Validator rules, @Nullable String text) {
         return text == null
                 ? null
                 : rules.attempt("attributes." + ADDRESS, () -> IpAddress.parse(text), IpAddress.UNSPECIFIED);
     }
 
-    private static void checkEntries(Rules rules, String field, Map<String, String> entries) {
+    private static void checkEntries(Validator rules, String field, Map<String, String> entries) {
         rules.require(
                 entries.size() <= ENTRIES_MAX, field, entries.size(), "must have at most " + ENTRIES_MAX + " entries");
         for (String name : entries.keySet()) {
             rules.require(
-                    !name.isEmpty() && name.length() <= NAME_MAX && Texts.isPlain(name),
+                    !name.isEmpty() && name.length() <= NAME_MAX && Validator.isPlain(name),
                     field,
                     name,
                     "must have names of 1 to " + NAME_MAX + " characters");
@@ -192,20 +194,20 @@ public final class Check {
     }
 
     /** An identifier may be in any script of the world. */
-    private static void checkKey(Rules rules, String field, String value) {
+    private static void checkKey(Validator rules, String field, String value) {
         rules.require(
                         !value.isEmpty() && value.codePointCount(0, value.length()) <= VALUE_MAX,
                         field,
                         value,
                         "must have 1 to " + VALUE_MAX + " characters")
                 .require(
-                        Texts.isPlain(value),
+                        Validator.isPlain(value),
                         field,
                         value,
                         "must be text without control characters or lone surrogates");
     }
 
-    private static Map<String, String> lowerNames(Rules rules, Map<String, String> headers) {
+    private static Map<String, String> lowerNames(Validator rules, Map<String, String> headers) {
         if (headers.isEmpty()) {
             return Map.of();
         }
@@ -214,7 +216,7 @@ public final class Check {
             boolean first = lowered.put(name.toLowerCase(Locale.ROOT), value) == null;
             rules.require(first, "headers", name, "must not name a header twice")
                     .require(
-                            value.length() <= HEADER_VALUE_MAX && Texts.isPlain(value),
+                            value.length() <= HEADER_VALUE_MAX && Validator.isPlain(value),
                             "headers." + name,
                             value,
                             "must be text of at most " + HEADER_VALUE_MAX + " characters");

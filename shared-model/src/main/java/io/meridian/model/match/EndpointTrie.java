@@ -1,5 +1,6 @@
 package io.meridian.model.match;
 
+import io.meridian.model.match.PolicySets.Alternatives;
 import io.meridian.model.policy.EndpointPattern;
 import java.util.HashMap;
 import java.util.List;
@@ -28,8 +29,8 @@ final class EndpointTrie {
 
     void add(EndpointPattern pattern, int index) {
         if (pattern.text().equals(EndpointPattern.WILDCARD)) {
-            root.here = Bits.with(root.here, index, words);
-            root.below = Bits.with(root.below, index, words);
+            root.here = PolicySets.with(root.here, index, words);
+            root.below = PolicySets.with(root.below, index, words);
             return;
         }
         List<String> segments = pattern.segments();
@@ -39,7 +40,7 @@ final class EndpointTrie {
             if (!segment.equals(EndpointPattern.WILDCARD)) {
                 node = node.children.computeIfAbsent(segment, s -> new Node());
             } else if (i == segments.size() - 1) {
-                node.below = Bits.with(node.below, index, words);
+                node.below = PolicySets.with(node.below, index, words);
                 return;
             } else {
                 if (node.wildcard == null) {
@@ -48,11 +49,11 @@ final class EndpointTrie {
                 node = node.wildcard;
             }
         }
-        node.here = Bits.with(node.here, index, words);
+        node.here = PolicySets.with(node.here, index, words);
     }
 
     /**
-     * To be called once, after the last {@link #add}: every node takes over what its ancestors say of everything below them,
+     * To be called once, after the last {@link #add}: every node takes over its ancestors' policies for everything below them,
      * so that a way through the trie yields one set, at its end.
      */
     void seal() {
@@ -60,8 +61,8 @@ final class EndpointTrie {
     }
 
     private static void seal(Node node, long @Nullable [] inherited) {
-        node.here = Bits.union(node.here, inherited);
-        long[] below = Bits.union(node.below, inherited);
+        node.here = PolicySets.union(node.here, inherited);
+        long[] below = PolicySets.union(node.below, inherited);
         node.below = below;
         node.children.values().forEach(child -> seal(child, below));
         if (node.wildcard != null) {

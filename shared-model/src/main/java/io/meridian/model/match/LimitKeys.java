@@ -4,7 +4,7 @@ import io.meridian.model.hash.KeySecret;
 import io.meridian.model.hash.SipHash;
 
 /**
- * Where the counters of limits live, under the secret of the deployment. Clients choose much of a key; without the secret they can neither find
+ * Keyed hashes of limits under the secret of the deployment, which place and name their counters. Clients choose much of a key; without the secret they can neither find
  * two keys that share a counter nor aim many at one shard.
  *
  * <p>One keyed hash of policy and key, 64 bits, is all that a limit is known by: its highest ten bits are the shard, and xored with what else
@@ -15,7 +15,7 @@ public final class LimitKeys {
     /** Odd, so that different numbers stay different in the low bits that names consist of. */
     private static final long COUNTER_STEP = 0x9e3779b97f4a7c15L;
 
-    private static final long BOOK_STEP = 0xbf58476d1ce4e5b9L;
+    private static final long ACCOUNT_STEP = 0xbf58476d1ce4e5b9L;
 
     private final SipHash hash;
     private final int secretCheck;
@@ -52,8 +52,8 @@ public final class LimitKeys {
         return hash ^ (algorithm + 1) * COUNTER_STEP;
     }
 
-    /** The name of the books of a limit that regions share, in one life of the region's data. */
-    public static long bookOf(long hash, long life) {
-        return hash ^ life * BOOK_STEP;
+    /** The name of the accounts of a global limit, in one incarnation of the region's data. */
+    public static long accountOf(long hash, long incarnation) {
+        return hash ^ incarnation * ACCOUNT_STEP;
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.model.match;
 
-/** Where a limit lives: one Redis slot and one Kafka partition hold all of it. {@link LimitKeys} says which. */
+/** Shard of a limit: one Redis slot and one Kafka partition hold all of it. {@link LimitKeys} computes it. */
 public record Shard(int number) {
     public static final int COUNT = 1024;
 

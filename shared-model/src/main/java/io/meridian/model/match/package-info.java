@@ -1,4 +1,4 @@
-/** Which limits a check meets. */
+/** Matching: the limits of a check, and the shards and names of their counters. */
 @NullMarked
 package io.meridian.model.match;
 

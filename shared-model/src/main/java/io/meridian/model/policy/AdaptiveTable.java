@@ -1,14 +1,14 @@
 package io.meridian.model.policy;
 
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import java.util.List;
 
-/** How limits follow a region's load: the first step whose load is not exceeded gives the share of the limit. */
+/** Table by which limits follow a region's load: the first step whose load is not exceeded gives the share of the limit. */
 public record AdaptiveTable(List<Step> steps) {
     /** At most {@code loadPercent} of load: {@code limitPercent} of the limit. */
     public record Step(int loadPercent, int limitPercent) {
         public Step {
-            new Rules()
+            new Validator()
                     .require(
                             loadPercent >= 0 && loadPercent <= 100,
                             "load_percent",
@@ -19,7 +19,7 @@ public record AdaptiveTable(List<Step> steps) {
                             "limit_percent",
                             limitPercent,
                             "must be from 1 to 1000")
-                    .throwIfBroken();
+                    .throwIfInvalid();
         }
     }
 
@@ -28,14 +28,14 @@ public record AdaptiveTable(List<Step> steps) {
 
     public AdaptiveTable {
         steps = List.copyOf(steps);
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         for (int i = 1; i < steps.size(); i++) {
             int load = steps.get(i).loadPercent();
             rules.require(load > steps.get(i - 1).loadPercent(), "load_percent", load, "must rise from step to step");
         }
         boolean whole = !steps.isEmpty() && steps.get(steps.size() - 1).loadPercent() == 100;
         rules.require(whole, "steps", steps, "must end with a step for a load of 100")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     public int limitPercent(int loadPercent) {

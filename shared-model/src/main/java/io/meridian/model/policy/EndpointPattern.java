@@ -1,7 +1,6 @@
 package io.meridian.model.policy;
 
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import java.util.List;
 
 /**
@@ -22,7 +21,7 @@ public record EndpointPattern(String text, List<String> segments) {
 
     public EndpointPattern {
         segments = List.copyOf(segments);
-        new Rules()
+        new Validator()
                 .require(
                         text.length() <= LENGTH_MAX,
                         "endpoint",
@@ -34,13 +33,13 @@ public record EndpointPattern(String text, List<String> segments) {
                         "endpoint",
                         text,
                         "must be a path, without query, fragment or parameters")
-                .require(Texts.isPlain(text), "endpoint", text, "must be text without control characters")
+                .require(Validator.isPlain(text), "endpoint", text, "must be text without control characters")
                 .require(
                         segments.stream().allMatch(s -> s.equals(WILDCARD) || !s.contains(WILDCARD)),
                         "endpoint",
                         text,
                         "must use * for whole segments only")
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     /** Whether this pattern matches a path of these segments. */

@@ -1,8 +1,10 @@
 package io.meridian.model.policy;
 
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import java.util.Arrays;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 /**
@@ -113,8 +115,8 @@ public record IpAddress(long high, long low, boolean isV6) {
         throw malformed(text);
     }
 
-    private static InvalidException malformed(String text) {
-        return Rules.broken("ip", text, "must be an IPv4 or IPv6 address");
+    private static ValidationException malformed(String text) {
+        return Validator.invalid("ip", text, "must be an IPv4 or IPv6 address");
     }
 
     /** The canonical text: lower case, the longest run of two or more zero groups as {@code ::}. */
@@ -154,5 +156,47 @@ public record IpAddress(long high, long low, boolean isV6) {
             end++;
         }
         return end - from;
+    }
+
+    /** All addresses that share their leading bits; an address alone shares all of them. What lies beyond is cleared. */
+    public record IpPrefix(IpAddress address, int bits) {
+        private static final Pattern BITS = Pattern.compile("([^/]*)/([1-9][0-9]{0,2})");
+        private static final int BITS_BEFORE_MAPPED_V4 = IpAddress.V6_BITS - IpAddress.V4_BITS;
+
+        public IpPrefix {
+            int bitsMax = whole(address);
+            new Validator()
+                    .require(
+                            bits >= 1 && bits <= bitsMax,
+                            "identifier",
+                            address + "/" + bits,
+                            "must have a prefix from 1 to " + bitsMax)
+                    .throwIfInvalid();
+            address = address.prefix(bits, bits);
+        }
+
+        /** Reads {@code 203.0.113.9}, {@code 203.0.113.0/24}, {@code 2001:db8::/32}. */
+        public static IpPrefix parse(String text) {
+            Matcher matcher = BITS.matcher(text);
+            boolean prefixed = matcher.matches();
+            String literal = prefixed ? matcher.group(1) : text;
+            Validator rules = new Validator();
+            IpAddress address = rules.attempt("identifier", () -> IpAddress.parse(literal), IpAddress.UNSPECIFIED);
+            rules.throwIfInvalid();
+            if (!prefixed) {
+                return new IpPrefix(address, whole(address));
+            }
+            boolean mapped = !address.isV6() && literal.indexOf(':') >= 0;
+            return new IpPrefix(address, Integer.parseInt(matcher.group(2)) - (mapped ? BITS_BEFORE_MAPPED_V4 : 0));
+        }
+
+        private static int whole(IpAddress address) {
+            return address.isV6() ? IpAddress.V6_BITS : IpAddress.V4_BITS;
+        }
+
+        @Override
+        public String toString() {
+            return bits == whole(address) ? address.toString() : address + "/" + bits;
+        }
     }
 }

@@ -2,19 +2,22 @@ package io.meridian.model.policy;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Scope;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
+import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Who and what is limited, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
+/** Policy: which requests are limited, by which key, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
 public record Policy(
         String id,
         String name,
         String description,
         Selector appliesTo,
         KeySpec key,
-        Counting counting,
+        LimitSpec limitSpec,
         Coordination coordination,
         Enforcement enforcement,
         int priority,
@@ -26,10 +29,10 @@ public record Policy(
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,127}");
 
     public Policy {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         checkTexts(rules, id, name, description, priority);
-        checkCombination(rules, counting, coordination, enforcement);
-        rules.throwIfBroken();
+        checkCombination(rules, limitSpec, coordination, enforcement);
+        rules.throwIfInvalid();
     }
 
     /** A policy that rejects above the limit, applies to everything, counts in its region and has all other defaults. */
@@ -40,7 +43,7 @@ public record Policy(
                 "",
                 Selector.EVERYTHING,
                 key,
-                new Counting(algorithm, limit, window, 0, 1, List.of()),
+                new LimitSpec(algorithm, limit, window, 0, 1, List.of()),
                 Coordination.REGIONAL,
                 Enforcement.REJECT,
                 0,
@@ -51,7 +54,7 @@ public record Policy(
     /** The same policy as another version. */
     public Policy with(Revision other) {
         return new Policy(
-                id, name, description, appliesTo, key, counting, coordination, enforcement, priority, enabled, other);
+                id, name, description, appliesTo, key, limitSpec, coordination, enforcement, priority, enabled, other);
     }
 
     /** Whether a policy may have this id. */
@@ -60,19 +63,19 @@ public record Policy(
     }
 
     /** The rules for the parts of a policy that stand for themselves. */
-    public static void checkTexts(Rules rules, String id, String name, String description, int priority) {
+    public static void checkTexts(Validator rules, String id, String name, String description, int priority) {
         rules.require(
                         isId(id),
                         "id",
                         id,
                         "must be 1 to 128 letters, digits, '.', '_', '-', the first a letter or digit")
                 .require(
-                        name.length() <= NAME_MAX && Texts.isPlain(name),
+                        name.length() <= NAME_MAX && Validator.isPlain(name),
                         "name",
                         name,
                         "must be text of at most " + NAME_MAX + " characters")
                 .require(
-                        description.length() <= DESCRIPTION_MAX && Texts.isProse(description),
+                        description.length() <= DESCRIPTION_MAX && Validator.isProse(description),
                         "description",
                         description,
                         "must be text of at most " + DESCRIPTION_MAX + " characters")
@@ -85,19 +88,19 @@ public record Policy(
 
     /** The rules that hold between a policy's parts. */
     public static void checkCombination(
-            Rules rules, Counting counting, Coordination coordination, Enforcement enforcement) {
-        Algorithm algorithm = counting.algorithm();
+            Validator rules, LimitSpec limitSpec, Coordination coordination, Enforcement enforcement) {
+        Algorithm algorithm = limitSpec.algorithm();
         boolean global = coordination.scope() == Scope.GLOBAL;
         rules.require(
                         !coordination.isEscrow() || algorithm.isWindowed(),
                         "mode",
-                        Choice.text(coordination.mode()),
+                        EnumNames.text(coordination.mode()),
                         "must be converge with " + algorithm.text()
                                 + ": a grant names its window, and only fixed_window has windows to name")
                 .require(
                         coordination.afterHeal() != AfterHeal.CARRY || algorithm.isWindowed(),
                         "after_heal",
-                        Choice.text(coordination.afterHeal()),
+                        EnumNames.text(coordination.afterHeal()),
                         "must be forgive or cap with " + algorithm.text()
                                 + ": only fixed_window has a next window to carry into")
                 .require(
@@ -105,5 +108,16 @@ public record Policy(
                         "adaptive",
                         enforcement.adaptive(),
                         "must be false with scope global: load is a region's own, a global limit is the same in all");
+    }
+
+    /** Version of a policy. One that is not stored yet has version 0. */
+    public record Revision(long version, Instant createdAt, Instant updatedAt) {
+        public static final Revision DRAFT = new Revision(0, Instant.EPOCH, Instant.EPOCH);
+
+        public Revision {
+            new Validator()
+                    .require(version >= 0, "version", version, "must not be negative")
+                    .throwIfInvalid();
+        }
     }
 }

@@ -1,7 +1,6 @@
 package io.meridian.model.policy;
 
-import io.meridian.model.rule.Rules;
-import io.meridian.model.rule.Texts;
+import io.meridian.model.validation.Validator;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
@@ -13,7 +12,7 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Which requests a policy applies to. An empty part matches everything; all parts must match; within a part one entry
+ * Selector of the requests to which a policy applies. An empty part matches everything; all parts must match; within a part one entry
  * must, but every header. Methods are kept in upper case and header names in lower case, in a stable order.
  */
 public record Selector(
@@ -32,7 +31,7 @@ public record Selector(
     public static final Selector EVERYTHING = new Selector(List.of(), Set.of(), Set.of(), Map.of(), Set.of());
 
     public Selector {
-        Rules rules = new Rules();
+        Validator rules = new Validator();
         Map<String, String> lowered = new TreeMap<>();
         headers.forEach((name, value) -> {
             boolean first = lowered.put(name.toLowerCase(Locale.ROOT), value) == null;
@@ -54,18 +53,18 @@ public record Selector(
         each(rules, "regions", regions, NAME, "must be names of 1 to 64 letters, digits, '.', '_', '-'");
         each(rules, "headers", headers.keySet(), HEADER, "must have header names of 1 to 64 token characters");
         headers.forEach((name, value) -> rules.require(
-                value.length() <= HEADER_VALUE_MAX && Texts.isPlain(value),
+                value.length() <= HEADER_VALUE_MAX && Validator.isPlain(value),
                 "applies_to.headers." + name,
                 value,
                 "must be text of at most " + HEADER_VALUE_MAX + " characters"));
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
     }
 
-    private static void count(Rules rules, String field, int size, int max) {
+    private static void count(Validator rules, String field, int size, int max) {
         rules.require(size <= max, "applies_to." + field, size, "must have at most " + max + " entries");
     }
 
-    private static void each(Rules rules, String field, Collection<String> values, Pattern pattern, String rule) {
+    private static void each(Validator rules, String field, Collection<String> values, Pattern pattern, String rule) {
         values.forEach(value -> rules.require(pattern.matcher(value).matches(), "applies_to." + field, value, rule));
     }
 

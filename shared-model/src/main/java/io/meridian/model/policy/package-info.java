@@ -1,4 +1,4 @@
-/** What is limited, how, and how it degrades. */
+/** Policies: which requests they apply to, how they count, and how they degrade. */
 @NullMarked
 package io.meridian.model.policy;
 

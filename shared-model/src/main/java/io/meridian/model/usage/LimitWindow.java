@@ -1,6 +1,6 @@
 package io.meridian.model.usage;
 
-/** What usage is counted for and verdicts speak of: one key of one policy in the window from {@code startMicros}. */
+/** Identity of one window of a limit, to which usage and verdicts refer: one key of one policy in the window from {@code startMicros}. */
 public record LimitWindow(String policyId, String key, long startMicros) {
     public LimitWindow {
         if (policyId.isEmpty()) {

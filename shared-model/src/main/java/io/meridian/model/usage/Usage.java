@@ -5,26 +5,26 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What all regions used of one (policy, key, window): a count per region and life, immutable. Merging is commutative,
+ * Usage of one (policy, key, window) by all regions: a count per region and incarnation, immutable. Merging is commutative,
  * associative and idempotent, so replay, duplicates, reordering and loss change nothing that a later message does not
  * mend.
  */
-public record Usage(Map<RegionLife, UsageCount> counts) {
+public record Usage(Map<RegionIncarnation, UsageCount> counts) {
     public static final Usage NONE = new Usage(Map.of());
 
     public Usage {
         counts = Collections.unmodifiableMap(new TreeMap<>(counts));
     }
 
-    public Usage merge(RegionLife life, UsageCount count) {
-        Map<RegionLife, UsageCount> merged = new TreeMap<>(counts);
-        merged.merge(life, count, UsageCount::merge);
+    public Usage merge(RegionIncarnation incarnation, UsageCount count) {
+        Map<RegionIncarnation, UsageCount> merged = new TreeMap<>(counts);
+        merged.merge(incarnation, count, UsageCount::merge);
         return new Usage(merged);
     }
 
     public Usage merge(Usage other) {
-        Map<RegionLife, UsageCount> merged = new TreeMap<>(counts);
-        other.counts.forEach((life, count) -> merged.merge(life, count, UsageCount::merge));
+        Map<RegionIncarnation, UsageCount> merged = new TreeMap<>(counts);
+        other.counts.forEach((incarnation, count) -> merged.merge(incarnation, count, UsageCount::merge));
         return new Usage(merged);
     }
 
@@ -32,7 +32,7 @@ public record Usage(Map<RegionLife, UsageCount> counts) {
         return counts.values().stream().mapToLong(UsageCount::net).sum();
     }
 
-    /** What all lives of one region used. */
+    /** Usage of all incarnations of one region. */
     public long of(String region) {
         return counts.entrySet().stream()
                 .filter(entry -> entry.getKey().region().equals(region))
@@ -40,8 +40,8 @@ public record Usage(Map<RegionLife, UsageCount> counts) {
                 .sum();
     }
 
-    /** What a region has to know of the others. */
-    public long elsewhere(String region) {
+    /** Usage of all other regions. */
+    public long usedElsewhere(String region) {
         return total() - of(region);
     }
 }

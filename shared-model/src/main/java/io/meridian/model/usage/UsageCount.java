@@ -1,7 +1,7 @@
 package io.meridian.model.usage;
 
 /**
- * What one region took and gave back of one limit, both counted from the start and never falling. Merging takes the
+ * Units that one region took and gave back of one limit, both counted from the start and never falling. Merging takes the
  * larger of each, so a message that is repeated, late or lost changes nothing once a later one arrives.
  */
 public record UsageCount(long taken, long returned) {

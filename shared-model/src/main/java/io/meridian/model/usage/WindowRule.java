@@ -1,7 +1,7 @@
 package io.meridian.model.usage;
 
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.policy.Policy;
 
 /**
@@ -11,19 +11,19 @@ import io.meridian.model.policy.Policy;
  * @param limit what all regions together may use of the window
  * @param windowMicros the length of the window, 0 for a calendar month
  */
-public record WindowRule(long policyVersion, long limit, long windowMicros, Sharing sharing, AfterHeal afterHeal) {
-    /** What a record of an earlier build says: a version and nothing else. */
+public record WindowRule(long policyVersion, long limit, long windowMicros, SharingMode sharing, AfterHeal afterHeal) {
+    /** The rule in a record of an earlier build: a version and nothing else. */
     public static WindowRule ofVersion(long policyVersion) {
-        return new WindowRule(policyVersion, 0, 0, Sharing.REGIONAL, AfterHeal.FORGIVE);
+        return new WindowRule(policyVersion, 0, 0, SharingMode.REGIONAL, AfterHeal.FORGIVE);
     }
 
     public static WindowRule of(Policy policy, long limit) {
-        Window window = policy.counting().window();
+        Window window = policy.limitSpec().window();
         return new WindowRule(
                 policy.revision().version(),
                 limit,
                 window instanceof Window.Span span ? span.micros() : 0,
-                Sharing.of(policy),
+                SharingMode.of(policy),
                 policy.coordination().afterHeal());
     }
 
@@ -50,7 +50,7 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
      */
     public long countedUntilMicros(long startMicros) {
         long end = endMicros(startMicros);
-        return sharing == Sharing.CONVERGE_RATE ? endMicros(end) : end;
+        return sharing == SharingMode.CONVERGE_RATE ? endMicros(end) : end;
     }
 
     /** The start of the window before the one that starts at {@code startMicros}. */
@@ -58,7 +58,7 @@ public record WindowRule(long policyVersion, long limit, long windowMicros, Shar
         return windowMicros > 0 ? startMicros - windowMicros : new Window.Month().startMicros(startMicros - 1);
     }
 
-    /** Whether this rule is to be believed rather than {@code other}: that of the newer version, and of one version the later. */
+    /** Whether this rule replaces {@code other}: that of the newer version, and of one version the later. */
     public boolean supersedes(WindowRule other) {
         return policyVersion >= other.policyVersion;
     }

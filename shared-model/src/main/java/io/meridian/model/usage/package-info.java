@@ -1,4 +1,4 @@
-/** What the regions took, as counts that merge. */
+/** Usage of global limits by regions, as counts that merge. */
 @NullMarked
 package io.meridian.model.usage;
 

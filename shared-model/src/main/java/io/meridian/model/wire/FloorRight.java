@@ -1,8 +1,8 @@
 package io.meridian.model.wire;
 
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.rule.Rules;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.validation.Validator;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -21,7 +21,8 @@ import java.util.Arrays;
  * @param secretCheck the check value of the key secret under which the leader has the limits of its partition. A limiter with another
  *     secret reports them elsewhere, so it may not spend this floor
  */
-public record FloorRight(RegionLife life, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
+public record FloorRight(
+        RegionIncarnation incarnation, int place, int places, long fromMicros, long untilMicros, int secretCheck) {
     /** No key of a verdict begins so: those begin with a field's tag. */
     private static final byte[] KEY_PREFIX = "floor".getBytes(StandardCharsets.US_ASCII);
 
@@ -36,12 +37,12 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
     private static final int SECRET_CHECK = 5;
 
     public FloorRight {
-        new Rules()
+        new Validator()
                 .require(places > 0, "places", places, "must be positive")
                 .require(place >= 0 && place < places, "place", place, "must be from 0 to " + (places - 1))
                 .require(fromMicros >= 0, "from", fromMicros, "must not be negative")
                 .require(untilMicros > fromMicros, "until", untilMicros, "must be after from, " + fromMicros)
-                .throwIfBroken();
+                .throwIfInvalid();
     }
 
     public boolean covers(long startMicros) {
@@ -61,11 +62,11 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
 
     /** Whether both are the same range, which may end later in one of them. */
     public boolean isSameRange(FloorRight other) {
-        return fromMicros == other.fromMicros && life.equals(other.life);
+        return fromMicros == other.fromMicros && incarnation.equals(other.incarnation);
     }
 
     public FloorRight until(long later) {
-        return new FloorRight(life, place, places, fromMicros, later, secretCheck);
+        return new FloorRight(incarnation, place, places, fromMicros, later, secretCheck);
     }
 
     public static boolean isFloorRight(byte[] key) {
@@ -74,9 +75,9 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
     }
 
     public byte[] key() {
-        byte[] fields = new Fields.Writer(VERSION)
-                .text(REGION, life.region())
-                .number(INCARNATION, life.incarnation())
+        byte[] fields = new ProtoFields.Writer(VERSION)
+                .text(REGION, incarnation.region())
+                .number(INCARNATION, incarnation.number())
                 .number(FROM, fromMicros)
                 .bytes();
         byte[] key = Arrays.copyOf(KEY_PREFIX, KEY_PREFIX.length + fields.length);
@@ -85,7 +86,7 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
     }
 
     public byte[] value() {
-        return new Fields.Writer(VERSION)
+        return new ProtoFields.Writer(VERSION)
                 .number(PLACE, place)
                 .number(PLACES, places)
                 .number(UNTIL, untilMicros)
@@ -94,11 +95,12 @@ public record FloorRight(RegionLife life, int place, int places, long fromMicros
     }
 
     public static FloorRight decode(byte[] key, byte[] value) {
-        Fields named = Fields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "floor key", VERSION);
-        Fields fields = Fields.read(value, "floor", VERSION);
+        ProtoFields named =
+                ProtoFields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "floor key", VERSION);
+        ProtoFields fields = ProtoFields.read(value, "floor", VERSION);
         try {
             return new FloorRight(
-                    new RegionLife(named.text(REGION), named.number(INCARNATION)),
+                    new RegionIncarnation(named.text(REGION), named.number(INCARNATION)),
                     Math.toIntExact(fields.number(PLACE)),
                     Math.toIntExact(fields.number(PLACES)),
                     named.number(FROM),

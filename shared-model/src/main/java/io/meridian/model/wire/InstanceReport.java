@@ -1,18 +1,20 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.model.validation.Validator;
 
 /**
- * What a limiter instance says of itself: which rules it runs. The newest of an instance counts.
+ * Report of a limiter instance on itself: which rules it runs, and how far behind the leaders it is. The newest of an instance counts. As JSON:
+ * reports are few and small, and people read them when something is wrong.
  *
  * @param instance unique among all processes that ever ran
  * @param revision of the central rulebook, 0 if its rules are of none
  * @param origin where its rules came from: {@code topic}, {@code file}, {@code copy} or {@code defaults}
- * @param confirmedMicros its wall clock when its source last said that they are still the newest
- * @param atMicros its wall clock when it said this
- * @param regionMicros the region's time when it said this
- * @param loop how it and the centre talk about limits that regions share
- * @param keyCheck the check value of the secret under which it names counters, empty if it does not say
+ * @param confirmedMicros its wall clock when its source last confirmed that they are the newest
+ * @param atMicros its wall clock when it reported
+ * @param regionMicros the region's time when it reported
+ * @param loop delays between it and the leaders of global limits
+ * @param keyCheck the check value of the secret under which it names counters, empty if it is not reported
  */
 public record InstanceReport(
         String region,
@@ -32,7 +34,7 @@ public record InstanceReport(
      * The loop from reporting usage to applying the verdict on it, over the last minute.
      *
      * @param p99Micros what one in a hundred exceeds; 0 if there was no loop
-     * @param silentMicros how long ago the leader that has been silent longest was heard of
+     * @param silentMicros time since the last record of the leader that has been silent longest
      * @param excessUnits the most by which a converging limit may now be exceeded: its rate times the delay
      */
     public record Loop(long p50Micros, long p99Micros, long maxMicros, long silentMicros, long excessUnits) {
@@ -51,14 +53,59 @@ public record InstanceReport(
     }
 
     public InstanceReport {
-        Rules rules = new Rules();
-        WireNames.check(rules, "region", region, NAME_MAX);
-        WireNames.check(rules, "instance", instance, NAME_MAX);
-        WireNames.check(rules, "origin", origin, ORIGIN_MAX);
+        Validator rules = new Validator();
+        rules.requireName("region", region, NAME_MAX);
+        rules.requireName("instance", instance, NAME_MAX);
+        rules.requireName("origin", origin, ORIGIN_MAX);
         if (!keyCheck.isEmpty()) {
-            WireNames.check(rules, "key_check", keyCheck, KEY_CHECK_MAX);
+            rules.requireName("key_check", keyCheck, KEY_CHECK_MAX);
         }
         rules.require(revision >= 0, "revision", revision, "must not be negative")
-                .throwIfBroken();
+                .throwIfInvalid();
+    }
+
+    /** The record as JSON. */
+    public String encode() {
+        ObjectNode record = JsonFields.newRecord()
+                .put("region", region)
+                .put("instance", instance)
+                .put("revision", revision)
+                .put("origin", origin)
+                .put("confirmed_micros", confirmedMicros)
+                .put("at_micros", atMicros)
+                .put("region_micros", regionMicros);
+        if (!loop.equals(Loop.NONE)) {
+            record.put("loop_p50_micros", loop.p50Micros())
+                    .put("loop_p99_micros", loop.p99Micros())
+                    .put("loop_max_micros", loop.maxMicros())
+                    .put("centre_silent_micros", loop.silentMicros())
+                    .put("excess_units", loop.excessUnits());
+        }
+        if (!keyCheck.isEmpty()) {
+            record.put("key_check", keyCheck);
+        }
+        return record.toString();
+    }
+
+    public static InstanceReport decode(String text) {
+        return JsonFields.decode("report", text, fields -> {
+            fields.require("region", "instance", "revision", "origin");
+            fields.rules().throwIfInvalid();
+            return new InstanceReport(
+                    fields.text("region", ""),
+                    fields.text("instance", ""),
+                    fields.number("revision", 0),
+                    fields.text("origin", ""),
+                    fields.number("confirmed_micros", 0),
+                    fields.number("at_micros", 0),
+                    fields.number("region_micros", 0),
+                    new Loop(
+                            fields.number("loop_p50_micros", 0),
+                            fields.number("loop_p99_micros", 0),
+                            fields.number("loop_max_micros", 0),
+                            fields.number("centre_silent_micros", 0),
+                            fields.number("excess_units", 0)),
+                    fields.text("key_check", ""));
+        });
     }
 }

@@ -1,8 +1,11 @@
 package io.meridian.model.wire;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.meridian.model.policy.Choice;
-import io.meridian.model.rule.Rules;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.model.validation.Validator;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,13 +17,43 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the fields of one JSON object. A field that cannot be read is kept as a violation and read as its default, so
+ * Reads the fields of one JSON object. A field that cannot be read is kept as an error and read as its default, so
  * that one pass finds everything that is wrong.
  *
  * @param path what to put before a field's name to name it from the top
  * @param unknown where fields that do not exist are collected
  */
-record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown) {
+record JsonFields(JsonNode node, String path, Validator rules, List<String> unknown) {
+    private static final String FORMAT = "format";
+    private static final int VERSION = 1;
+
+    /** A new JSON record, with the version of its format first. */
+    static ObjectNode newRecord() {
+        return JsonNodeFactory.instance.objectNode().put(FORMAT, VERSION);
+    }
+
+    /** The JSON of a record, whose version this build knows; a {@link WireException} if it does not. */
+    static JsonNode record(String what, String text) {
+        JsonNode record = PolicyJson.tree(text);
+        int version = record.path(FORMAT).asInt(0);
+        if (version < 1 || version > VERSION) {
+            throw new WireException(what + " format must be from 1 to " + VERSION + ", got " + record.path(FORMAT));
+        }
+        return record;
+    }
+
+    /** Reads a record; fields that the reader does not know are ignored. A {@link WireException} says why it cannot be read. */
+    static <T> T decode(String what, String text, Function<JsonFields, T> reader) {
+        try {
+            JsonFields fields = new JsonFields(record(what, text), "", new Validator(), new ArrayList<>());
+            T read = reader.apply(fields);
+            fields.rules().throwIfInvalid();
+            return read;
+        } catch (ValidationException | MalformedException unreadable) {
+            throw new WireException(what + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+
     /** Notes every field that is none of {@code known}. */
     JsonFields allow(Set<String> known) {
         node.fieldNames().forEachRemaining(name -> {
@@ -65,8 +98,8 @@ record JsonFields(JsonNode node, String path, Rules rules, List<String> unknown)
         if (value == null) {
             return absent;
         }
-        return Choice.find(type, value.asText()).orElseGet(() -> {
-            refuse(field, value, "must be one of " + Choice.list(type));
+        return EnumNames.find(type, value.asText()).orElseGet(() -> {
+            refuse(field, value, "must be one of " + EnumNames.list(type));
             return unreadable;
         });
     }

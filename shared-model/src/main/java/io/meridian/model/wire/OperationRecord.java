@@ -1,10 +1,14 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.rule.Rules;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.model.validation.EnumNames;
+import io.meridian.model.validation.Validator;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A reset or a refund that a caller of a limiter asked for, on its way to the audit trail. All times are microseconds since 1970.
+ * A reset or a refund on behalf of a caller of a limiter, on its way to the audit trail. All times are microseconds since 1970.
  *
  * @param id unique among all operations of all limiters: a record that comes twice is one operation
  * @param caller the name of the caller's token
@@ -35,13 +39,13 @@ public record OperationRecord(
     public static final int METHOD_MAX = 32;
     private static final int POLICY_MAX = 128;
 
-    /** What was asked for. */
+    /** Kinds of operations. */
     public enum Kind {
         REFUND,
         RESET
     }
 
-    /** What became of it. */
+    /** Results of operations. */
     public enum Outcome {
         /** The region's counters were changed. */
         DONE,
@@ -66,10 +70,10 @@ public record OperationRecord(
     public record Counter(String policy, String key, long units) {}
 
     public OperationRecord {
-        Rules rules = new Rules();
-        WireNames.check(rules, "id", id, InstanceReport.NAME_MAX);
-        WireNames.check(rules, "caller", caller, InstanceReport.NAME_MAX);
-        WireNames.check(rules, "region", region, InstanceReport.NAME_MAX);
+        Validator rules = new Validator();
+        rules.requireName("id", id, InstanceReport.NAME_MAX);
+        rules.requireName("caller", caller, InstanceReport.NAME_MAX);
+        rules.requireName("region", region, InstanceReport.NAME_MAX);
         checkText(rules, "requestId", requestId, REQUEST_ID_MAX);
         checkText(rules, "endpoint", endpoint, ENDPOINT_MAX);
         checkText(rules, "method", method, METHOD_MAX);
@@ -81,17 +85,67 @@ public record OperationRecord(
                         "must have at most " + LIMITS_MAX + " entries")
                 .require(limitsTotal >= limits.size(), "limitsTotal", limitsTotal, "must not be less than the limits");
         for (Counter each : limits) {
-            WireNames.check(rules, "limits.policy", each.policy(), POLICY_MAX);
+            rules.requireName("limits.policy", each.policy(), POLICY_MAX);
             checkText(rules, "limits.key", each.key(), KEY_MAX);
             rules.require(each.units() >= 0, "limits.units", each.units(), "must not be negative");
         }
-        rules.throwIfBroken();
+        rules.throwIfInvalid();
         limits = List.copyOf(limits);
     }
 
-    private static void checkText(Rules rules, String field, String value, int max) {
+    private static void checkText(Validator rules, String field, String value, int max) {
         if (!value.isEmpty()) {
-            WireNames.check(rules, field, value, max);
+            rules.requireName(field, value, max);
         }
+    }
+
+    /** The record as JSON: operations are few, and people read them when something is wrong. */
+    public String encode() {
+        ObjectNode record = JsonFields.newRecord()
+                .put("id", id)
+                .put("kind", EnumNames.text(kind))
+                .put("caller", caller)
+                .put("region", region)
+                .put("request_id", requestId)
+                .put("at_micros", atMicros)
+                .put("outcome", EnumNames.text(outcome))
+                .put("units", units)
+                .put("endpoint", endpoint)
+                .put("method", method)
+                .put("limits_total", limitsTotal);
+        ArrayNode written = record.putArray("limits");
+        for (Counter each : limits) {
+            written.addObject()
+                    .put("policy", each.policy())
+                    .put("key", each.key())
+                    .put("units", each.units());
+        }
+        return record.toString();
+    }
+
+    public static OperationRecord decode(String text) {
+        return JsonFields.decode("operation", text, OperationRecord::read);
+    }
+
+    private static OperationRecord read(JsonFields fields) {
+        fields.require("id", "kind", "caller", "region", "at_micros", "outcome", "limits");
+        Kind kind = fields.choice("kind", Kind.class, Kind.RESET, Kind.RESET);
+        Outcome outcome = fields.choice("outcome", Outcome.class, Outcome.FAILED, Outcome.FAILED);
+        List<Counter> limits = new ArrayList<>();
+        fields.objects("limits")
+                .forEach(each -> limits.add(
+                        new Counter(each.text("policy", ""), each.text("key", ""), each.number("units", 0))));
+        String id = fields.text("id", "");
+        String caller = fields.text("caller", "");
+        String region = fields.text("region", "");
+        String requestId = fields.text("request_id", "");
+        long atMicros = fields.number("at_micros", 0);
+        long units = fields.number("units", 0);
+        String endpoint = fields.text("endpoint", "");
+        String method = fields.text("method", "");
+        int limitsTotal = fields.smallNumber("limits_total", limits.size());
+        fields.rules().throwIfInvalid();
+        return new OperationRecord(
+                id, kind, caller, region, requestId, atMicros, outcome, units, endpoint, method, limits, limitsTotal);
     }
 }

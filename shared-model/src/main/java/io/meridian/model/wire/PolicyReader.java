@@ -3,23 +3,23 @@ package io.meridian.model.wire;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.policy.Action;
-import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.policy.Coordination;
-import io.meridian.model.policy.Counting;
-import io.meridian.model.policy.EndpointCost;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.OnExhausted;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.EndpointPattern;
 import io.meridian.model.policy.Enforcement;
-import io.meridian.model.policy.KeyPart;
+import io.meridian.model.policy.Enforcement.Action;
+import io.meridian.model.policy.Enforcement.OnFailure;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.OnExhausted;
-import io.meridian.model.policy.OnFailure;
+import io.meridian.model.policy.KeySpec.KeyPart;
+import io.meridian.model.policy.LimitSpec;
+import io.meridian.model.policy.LimitSpec.EndpointCost;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Revision;
-import io.meridian.model.policy.Scope;
+import io.meridian.model.policy.Policy.Revision;
 import io.meridian.model.policy.Selector;
-import io.meridian.model.rule.Rules;
+import io.meridian.model.validation.Validator;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
@@ -60,7 +60,7 @@ final class PolicyReader {
     static final Set<String> COST_FIELDS = Set.of("endpoint", "method", "cost");
     private static final Window ANY_WINDOW = Window.Span.ofSeconds(1);
 
-    private final Rules rules = new Rules();
+    private final Validator rules = new Validator();
     private final JsonFields fields;
 
     private PolicyReader(JsonNode document, List<String> unknown) {
@@ -79,14 +79,14 @@ final class PolicyReader {
         List<String> unknown = new ArrayList<>();
         PolicyReader reader = new PolicyReader(document, unknown);
         Selector appliesTo = reader.selector();
-        Counting counting = reader.counting();
+        LimitSpec limitSpec = reader.limitSpec();
         if (strict && !unknown.isEmpty()) {
             throw new MalformedException("a policy has no field " + String.join(", ", unknown), unknown);
         }
-        return reader.policy(appliesTo, counting);
+        return reader.policy(appliesTo, limitSpec);
     }
 
-    private Policy policy(Selector appliesTo, Counting counting) {
+    private Policy policy(Selector appliesTo, LimitSpec limitSpec) {
         fields.require("id", "key", "algorithm", "limit", "window");
         String id = fields.text("id", "absent");
         String name = fields.text("name", "");
@@ -98,15 +98,15 @@ final class PolicyReader {
         boolean enabled = fields.flag("enabled", true);
         Revision revision = revision();
         Policy.checkTexts(rules, id, name, description, priority);
-        Policy.checkCombination(rules, counting, coordination, enforcement);
-        rules.throwIfBroken();
+        Policy.checkCombination(rules, limitSpec, coordination, enforcement);
+        rules.throwIfInvalid();
         return new Policy(
                 id,
                 name,
                 description,
                 appliesTo,
                 key,
-                counting,
+                limitSpec,
                 coordination,
                 enforcement,
                 priority,
@@ -130,7 +130,7 @@ final class PolicyReader {
                 new LinkedHashSet<>(part.list("regions", Function.identity())));
     }
 
-    private Counting counting() {
+    private LimitSpec limitSpec() {
         long limit = fields.number("limit", 1);
         Window window = fields.parsed("window", Window::parse, ANY_WINDOW);
         long burst = fields.number("burst", 0);
@@ -139,8 +139,8 @@ final class PolicyReader {
         Algorithm fitting = burst > 0 ? Algorithm.TOKEN_BUCKET : Algorithm.FIXED_WINDOW;
         Algorithm algorithm = fields.choice("algorithm", Algorithm.class, fitting, fitting);
         return rules.attempt(
-                () -> new Counting(algorithm, limit, window, burst, cost, costs),
-                new Counting(algorithm, 1, ANY_WINDOW, 0, 1, List.of()));
+                () -> new LimitSpec(algorithm, limit, window, burst, cost, costs),
+                new LimitSpec(algorithm, 1, ANY_WINDOW, 0, 1, List.of()));
     }
 
     private List<EndpointCost> costs() {
@@ -189,7 +189,7 @@ final class PolicyReader {
         try {
             return Instant.parse(text);
         } catch (DateTimeParseException malformed) {
-            throw Rules.broken("time", text, "must be an RFC 3339 time in UTC");
+            throw Validator.invalid("time", text, "must be an RFC 3339 time in UTC");
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.meridian.model.wire;
 
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -11,7 +11,7 @@ import java.util.Arrays;
  *
  * @param sentMicros the region's clock when it sent this
  */
-public record RegionAnnouncement(RegionLife life, long sentMicros) {
+public record RegionAnnouncement(RegionIncarnation incarnation, long sentMicros) {
     /** No key of usage begins so: those begin with a field's tag. */
     private static final byte[] KEY_PREFIX = "region".getBytes(StandardCharsets.US_ASCII);
 
@@ -26,9 +26,9 @@ public record RegionAnnouncement(RegionLife life, long sentMicros) {
     }
 
     public byte[] key() {
-        byte[] fields = new Fields.Writer(VERSION)
-                .text(REGION, life.region())
-                .number(INCARNATION, life.incarnation())
+        byte[] fields = new ProtoFields.Writer(VERSION)
+                .text(REGION, incarnation.region())
+                .number(INCARNATION, incarnation.number())
                 .bytes();
         byte[] key = Arrays.copyOf(KEY_PREFIX, KEY_PREFIX.length + fields.length);
         System.arraycopy(fields, 0, key, KEY_PREFIX.length, fields.length);
@@ -36,15 +36,16 @@ public record RegionAnnouncement(RegionLife life, long sentMicros) {
     }
 
     public byte[] value() {
-        return new Fields.Writer(VERSION).number(SENT, sentMicros).bytes();
+        return new ProtoFields.Writer(VERSION).number(SENT, sentMicros).bytes();
     }
 
     public static RegionAnnouncement decode(byte[] key, byte[] value) {
-        Fields named = Fields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "announcement key", VERSION);
-        Fields fields = Fields.read(value, "announcement", VERSION);
+        ProtoFields named =
+                ProtoFields.read(Arrays.copyOfRange(key, KEY_PREFIX.length, key.length), "announcement key", VERSION);
+        ProtoFields fields = ProtoFields.read(value, "announcement", VERSION);
         try {
             return new RegionAnnouncement(
-                    new RegionLife(named.text(REGION), named.number(INCARNATION)), fields.number(SENT));
+                    new RegionIncarnation(named.text(REGION), named.number(INCARNATION)), fields.number(SENT));
         } catch (IllegalArgumentException impossible) {
             throw new WireException("impossible announcement: " + impossible.getMessage(), impossible);
         }

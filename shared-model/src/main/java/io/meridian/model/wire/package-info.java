@@ -1,4 +1,4 @@
-/** The records that leave a process, and their versions. */
+/** Records that leave a process, and their versions. */
 @NullMarked
 package io.meridian.model.wire;
 

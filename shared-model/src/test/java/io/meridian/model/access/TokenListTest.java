@@ -3,6 +3,7 @@ package io.meridian.model.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.access.TokenEntry.TokenScope;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.Outcome.Refused;
 
 /** Algorithms with one mistake each, which the checks must catch. */
@@ -10,12 +11,12 @@ final class Broken {
     static Counter chargesRefused(Counter right) {
         return new Variant(right) {
             @Override
-            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-                Outcome outcome = right.decide(state, terms, cost, nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                Outcome outcome = right.decide(state, quota, cost, nowMicros);
                 if (outcome instanceof Refused refused && cost > 0) {
                     long rest = refused.standing().remaining();
                     CounterState charged =
-                            right.decide(refused.next(), terms, rest, nowMicros).next();
+                            right.decide(refused.next(), quota, rest, nowMicros).next();
                     return new Refused(charged, refused.standing(), refused.retryAfterMicros());
                 }
                 return outcome;
@@ -27,8 +28,8 @@ final class Broken {
     static Counter runsAheadBy(long aheadMicros, Counter right) {
         return new Variant(right) {
             @Override
-            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-                return right.decide(state, terms, cost, nowMicros + aheadMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                return right.decide(state, quota, cost, nowMicros + aheadMicros);
             }
         };
     }
@@ -37,10 +38,10 @@ final class Broken {
     static Counter forgetsTheOldest(Counter right) {
         return new Variant(right) {
             @Override
-            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-                long subWindowMicros = Draw.lengthMicros(terms.window()) / 100;
-                TakenLog early = TakenLog.at(state, nowMicros).expire(nowMicros - 99 * subWindowMicros);
-                return right.decide(early, terms, cost, nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                long subWindowMicros = Draw.lengthMicros(quota.window()) / 100;
+                SlidingLog early = SlidingLog.at(state, nowMicros).expire(nowMicros - 99 * subWindowMicros);
+                return right.decide(early, quota, cost, nowMicros);
             }
         };
     }
@@ -49,8 +50,8 @@ final class Broken {
     static Counter chargesPeeks(Counter right) {
         return new Variant(right) {
             @Override
-            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-                return right.decide(state, terms, Math.max(1, cost), nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                return right.decide(state, quota, Math.max(1, cost), nowMicros);
             }
         };
     }
@@ -59,10 +60,10 @@ final class Broken {
     static Counter refundsTheNewest(Counter right) {
         return new Variant(right) {
             @Override
-            public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-                TakenLog live = TakenLog.at(state, nowMicros).expire(nowMicros - Draw.lengthMicros(terms.window()));
-                TakenLog log = live.gathered(live.used());
-                TakenLog kept = TakenLog.EMPTY;
+            public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+                SlidingLog live = SlidingLog.at(state, nowMicros).expire(nowMicros - Draw.lengthMicros(quota.window()));
+                SlidingLog log = live.gathered(live.used());
+                SlidingLog kept = SlidingLog.EMPTY;
                 for (long unit = 1; unit <= log.used() - cost; unit++) {
                     kept = kept.add(log.timeOfOldest(unit), 1);
                 }
@@ -75,8 +76,8 @@ final class Broken {
     static Counter forgetsWhenItWasTaken(Counter right) {
         return new Variant(right) {
             @Override
-            public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-                return right.refund(state, terms, cost, nowMicros, nowMicros);
+            public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+                return right.refund(state, quota, cost, nowMicros, nowMicros);
             }
         };
     }
@@ -85,8 +86,8 @@ final class Broken {
     static Counter retriesOffBy(long micros, Counter right) {
         return new Variant(right) {
             @Override
-            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-                Outcome outcome = right.decide(state, terms, cost, nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                Outcome outcome = right.decide(state, quota, cost, nowMicros);
                 return outcome instanceof Refused refused && refused.retryAfterMicros() != Outcome.NEVER
                         ? new Refused(refused.next(), refused.standing(), refused.retryAfterMicros() + micros)
                         : outcome;
@@ -103,13 +104,13 @@ final class Broken {
         }
 
         @Override
-        public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-            return right.decide(state, terms, cost, nowMicros);
+        public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+            return right.decide(state, quota, cost, nowMicros);
         }
 
         @Override
-        public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-            return right.refund(state, terms, cost, takenMicros, nowMicros);
+        public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+            return right.refund(state, quota, cost, takenMicros, nowMicros);
         }
     }
 }

@@ -2,7 +2,8 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.testkit.Histories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -32,8 +33,8 @@ class BucketTest {
     private static void everyBucketAgrees(Histories histories, Counter counter) {
         histories.forEach(random -> {
             History history = History.draw(random, Draw.bucketTerms(random));
-            Oracle.agrees(counter, new LevelOracle(history.terms()), history);
-            Promise.holdsAtTheRate(history.replay(counter), history.terms());
+            Oracle.agrees(counter, new LevelOracle(history.quota()), history);
+            Promise.holdsAtTheRate(history.replay(counter), history.quota());
         });
     }
 }

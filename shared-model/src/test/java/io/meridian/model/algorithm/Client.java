@@ -1,28 +1,29 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.Outcome.Admitted;
 
 /** One client of one counter, for tests that tell a story. */
 final class Client {
     private final Counter counter;
-    private Terms terms;
+    private Quota quota;
     private CounterState state = CounterState.UNTOUCHED;
 
-    Client(Counter counter, Terms terms) {
+    Client(Counter counter, Quota quota) {
         this.counter = counter;
-        this.terms = terms;
+        this.quota = quota;
     }
 
     static Client of(Algorithm algorithm, long limit, Window window) {
-        return new Client(Counters.of(algorithm), Terms.of(limit, 0, window));
+        return new Client(Counters.of(algorithm), Quota.of(limit, 0, window));
     }
 
-    void under(Terms changed) {
-        terms = changed;
+    void under(Quota changed) {
+        quota = changed;
     }
 
     Outcome ask(long cost, long nowMicros) {
-        Outcome outcome = counter.decide(state, terms, cost, nowMicros);
+        Outcome outcome = counter.decide(state, quota, cost, nowMicros);
         state = outcome.next();
         return outcome;
     }
@@ -41,10 +42,10 @@ final class Client {
     }
 
     void refund(long cost, long takenMicros, long nowMicros) {
-        state = counter.refund(state, terms, cost, takenMicros, nowMicros);
+        state = counter.refund(state, quota, cost, takenMicros, nowMicros);
     }
 
     long remaining(long nowMicros) {
-        return counter.decide(state, terms, 0, nowMicros).standing().remaining();
+        return counter.decide(state, quota, 0, nowMicros).standing().remaining();
     }
 }

@@ -2,10 +2,10 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.meridian.model.Histories;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.testkit.Histories;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,16 +47,16 @@ class ClockStepsBackTest {
     void a_clock_that_steps_back_is_answered_as_if_it_stood_still(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
-            Terms terms = history.terms();
+            Quota quota = history.quota();
             CounterState stepping = CounterState.UNTOUCHED;
             CounterState standing = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                long stepMicros = back(random, terms, step.nowMicros());
-                Outcome stood = algorithm.decide(standing, terms, step.cost(), step.nowMicros());
+                long stepMicros = back(random, quota, step.nowMicros());
+                Outcome stood = algorithm.decide(standing, quota, step.cost(), step.nowMicros());
                 standing = stood.next();
                 stepping =
-                        algorithm.decide(stepping, terms, 0, step.nowMicros()).next();
-                Outcome stepped = algorithm.decide(stepping, terms, step.cost(), stepMicros);
+                        algorithm.decide(stepping, quota, 0, step.nowMicros()).next();
+                Outcome stepped = algorithm.decide(stepping, quota, step.cost(), stepMicros);
                 stepping = stepped.next();
                 sameAnswer(stood, stepped, step.nowMicros() - stepMicros);
             }
@@ -69,17 +69,17 @@ class ClockStepsBackTest {
         Algorithm estimate = Algorithm.SLIDING_WINDOW_ESTIMATE;
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, estimate);
-            Terms terms = history.terms();
+            Quota quota = history.quota();
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                state = estimate.decide(state, terms, step.cost(), step.nowMicros())
+                state = estimate.decide(state, quota, step.cost(), step.nowMicros())
                         .next();
-                long stepMicros = back(random, terms, step.nowMicros());
-                long stood = estimate.decide(state, terms, 0, step.nowMicros())
+                long stepMicros = back(random, quota, step.nowMicros());
+                long stood = estimate.decide(state, quota, 0, step.nowMicros())
                         .standing()
                         .remaining();
                 long stepped =
-                        estimate.decide(state, terms, 0, stepMicros).standing().remaining();
+                        estimate.decide(state, quota, 0, stepMicros).standing().remaining();
                 Claim.that(stepped <= stood, () -> stepped + " for a step back from " + stood + " at " + step);
             }
         });
@@ -101,8 +101,8 @@ class ClockStepsBackTest {
         }
     }
 
-    private static long back(SplittableRandom random, Terms terms, long nowMicros) {
-        long windowMicros = Draw.lengthMicros(terms.window());
+    private static long back(SplittableRandom random, Quota quota, long nowMicros) {
+        long windowMicros = Draw.lengthMicros(quota.window());
         return switch (random.nextInt(4)) {
             case 0 -> nowMicros;
             case 1 -> nowMicros - 1;

@@ -55,7 +55,7 @@ class CostEdgeTest {
     @ParameterizedTest
     @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET", "GCRA"})
     void a_burst_is_admitted_at_once_and_only_the_limit_comes_back_per_window(Algorithm algorithm) {
-        Client client = new Client(Counters.of(algorithm), Terms.of(10, 5, MINUTE));
+        Client client = new Client(Counters.of(algorithm), Quota.of(10, 5, MINUTE));
         assertThat(client.takesOf(20, 0)).isEqualTo(15);
         assertThat(client.takesOf(20, MINUTE.micros())).isEqualTo(10);
         assertThat(client.takesOf(20, 10 * MINUTE.micros())).isEqualTo(15);

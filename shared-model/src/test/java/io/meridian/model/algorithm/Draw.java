@@ -4,24 +4,24 @@ import java.math.BigInteger;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** Random terms, costs and times, with the edges far more often than chance alone would draw them. */
+/** Random quota, costs and times, with the edges far more often than chance alone would draw them. */
 final class Draw {
     private static final long[] COMMON_SECONDS = {1, 1, 2, 7, 10, 60, 90, 3_600, 86_400, 31 * 86_400};
 
     private Draw() {}
 
-    static Terms terms(SplittableRandom random, Algorithm algorithm) {
-        return algorithm.isBucket() ? bucketTerms(random) : Terms.of(limit(random), 0, span(random));
+    static Quota quota(SplittableRandom random, Algorithm algorithm) {
+        return algorithm.isBucket() ? bucketTerms(random) : Quota.of(limit(random), 0, span(random));
     }
 
-    /** Terms of a bucket whose drain is exact in whole numbers up to 2^53. */
-    static Terms bucketTerms(SplittableRandom random) {
+    /** Quota of a bucket whose drain is exact in whole numbers up to 2^53. */
+    static Quota bucketTerms(SplittableRandom random) {
         while (true) {
             long limit = limit(random);
             long burst = random.nextBoolean() ? 0 : random.nextLong(2 * limit + 1);
             Window.Span span = span(random);
             if (isExact(limit, burst, span.micros())) {
-                return Terms.of(limit, burst, span);
+                return Quota.of(limit, burst, span);
             }
         }
     }

@@ -2,7 +2,8 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.testkit.Histories;
 import java.util.function.LongFunction;
 import org.junit.jupiter.api.Test;
 
@@ -17,8 +18,8 @@ class FixedWindowTest {
     @Test
     void every_calendar_month_admits_exactly_what_the_definition_says() {
         Histories.TODAY.forEach(random -> {
-            Terms terms = Terms.of(Draw.limit(random), 0, new Window.Month());
-            agrees(FIXED, History.draw(random, terms), WindowOracle.months());
+            Quota quota = Quota.of(Draw.limit(random), 0, new Window.Month());
+            agrees(FIXED, History.draw(random, quota), WindowOracle.months());
         });
     }
 
@@ -41,13 +42,13 @@ class FixedWindowTest {
             agrees(
                     counter,
                     history,
-                    WindowOracle.spans(Draw.lengthMicros(history.terms().window())));
+                    WindowOracle.spans(Draw.lengthMicros(history.quota().window())));
         });
     }
 
     private static void agrees(Counter counter, History history, LongFunction<?> windowOf) {
         Oracle.agrees(counter, new WindowOracle(windowOf), history);
         Promise.holdsInEveryWindow(
-                history.replay(counter), windowOf, history.terms().limit());
+                history.replay(counter), windowOf, history.quota().limit());
     }
 }

@@ -1,28 +1,29 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What one client asks for over time, under terms that stay. */
-record History(Terms terms, List<Step> steps) {
+/** What one client asks for over time, under a quota that stays. */
+record History(Quota quota, List<Step> steps) {
     record Step(long cost, long nowMicros) {}
 
     /** A random history of 20 to 80 steps in which time never goes back. */
-    static History draw(SplittableRandom random, Terms terms) {
-        long windowMicros = Draw.lengthMicros(terms.window());
+    static History draw(SplittableRandom random, Quota quota) {
+        long windowMicros = Draw.lengthMicros(quota.window());
         long nowMicros = Draw.startMicros(random, windowMicros);
         int length = random.nextInt(20, 81);
         List<Step> steps = new ArrayList<>(length);
         for (int i = 0; i < length; i++) {
             nowMicros = Draw.laterMicros(random, nowMicros, windowMicros);
-            steps.add(new Step(Draw.cost(random, terms.capacity()), nowMicros));
+            steps.add(new Step(Draw.cost(random, quota.capacity()), nowMicros));
         }
-        return new History(terms, steps);
+        return new History(quota, steps);
     }
 
     static History draw(SplittableRandom random, Algorithm algorithm) {
-        return draw(random, Draw.terms(random, algorithm));
+        return draw(random, Draw.quota(random, algorithm));
     }
 
     /** What {@code counter} admits of it. */
@@ -30,7 +31,7 @@ record History(Terms terms, List<Step> steps) {
         List<Taken> taken = new ArrayList<>();
         CounterState state = CounterState.UNTOUCHED;
         for (Step step : steps) {
-            Outcome outcome = counter.decide(state, terms, step.cost, step.nowMicros);
+            Outcome outcome = counter.decide(state, quota, step.cost, step.nowMicros);
             if (outcome instanceof Outcome.Admitted && step.cost > 0) {
                 taken.add(new Taken(step.nowMicros, step.cost));
             }

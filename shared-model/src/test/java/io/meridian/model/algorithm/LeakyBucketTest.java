@@ -2,9 +2,10 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.testkit.Histories;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,7 +18,7 @@ class LeakyBucketTest {
     void the_queue_refuses_exactly_when_it_is_full() {
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, Algorithm.LEAKY_BUCKET);
-            Oracle.agrees(LEAKY, new QueueOracle(history.terms()), history);
+            Oracle.agrees(LEAKY, new QueueOracle(history.quota()), history);
         });
     }
 
@@ -35,9 +36,9 @@ class LeakyBucketTest {
 
     @Test
     void starts_that_are_not_paced_are_caught() {
-        Terms terms = Terms.of(10, 0, Window.Span.ofSeconds(1));
+        Quota quota = Quota.of(10, 0, Window.Span.ofSeconds(1));
         List<Taken> tooClose = List.of(new Taken(0, 5), new Taken(400_000, 1));
-        assertThatThrownBy(() -> startsArePaced(tooClose, terms))
+        assertThatThrownBy(() -> startsArePaced(tooClose, quota))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("started");
     }
@@ -45,17 +46,17 @@ class LeakyBucketTest {
     private static void everyStartIsPaced(Histories histories, Counter counter) {
         histories.forEach(random -> {
             History history = History.draw(random, Algorithm.LEAKY_BUCKET);
-            startsArePaced(starts(counter, history), history.terms());
+            startsArePaced(starts(counter, history), history.quota());
         });
     }
 
     /** The starts of what is admitted, each checked against the queue. */
     private static List<Taken> starts(Counter counter, History history) {
-        QueueOracle queue = new QueueOracle(history.terms());
+        QueueOracle queue = new QueueOracle(history.quota());
         List<Taken> starts = new ArrayList<>();
         CounterState state = CounterState.UNTOUCHED;
         for (Step step : history.steps()) {
-            Outcome outcome = counter.decide(state, history.terms(), step.cost(), step.nowMicros());
+            Outcome outcome = counter.decide(state, history.quota(), step.cost(), step.nowMicros());
             if (outcome instanceof Admitted admitted) {
                 long delayMicros = queue.delayAt(step.nowMicros());
                 Claim.that(delayMicros == admitted.delayMicros(), () -> "delay " + delayMicros + ": " + admitted);
@@ -68,9 +69,9 @@ class LeakyBucketTest {
     }
 
     /** Before the last of any run of starts, at most {@code limit x t / window} started; a microsecond is rounding. */
-    private static void startsArePaced(List<Taken> starts, Terms terms) {
-        BigInteger window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
-        BigInteger limit = BigInteger.valueOf(terms.limit());
+    private static void startsArePaced(List<Taken> starts, Quota quota) {
+        BigInteger window = BigInteger.valueOf(Draw.lengthMicros(quota.window()));
+        BigInteger limit = BigInteger.valueOf(quota.limit());
         for (int first = 0; first < starts.size(); first++) {
             BigInteger before = BigInteger.ZERO;
             for (Taken start : starts.subList(first, starts.size())) {

@@ -13,10 +13,10 @@ final class LevelOracle implements Oracle {
     private BigInteger level;
     private long atMicros = Long.MIN_VALUE;
 
-    LevelOracle(Terms terms) {
-        limit = BigInteger.valueOf(terms.limit());
-        window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
-        full = window.multiply(BigInteger.valueOf(terms.limit() + terms.burst()));
+    LevelOracle(Quota quota) {
+        limit = BigInteger.valueOf(quota.limit());
+        window = BigInteger.valueOf(Draw.lengthMicros(quota.window()));
+        full = window.multiply(BigInteger.valueOf(quota.limit() + quota.burst()));
         level = full;
     }
 

@@ -16,7 +16,7 @@ class LimitChangeTest {
         Client client = Client.of(algorithm, 100, HOUR);
         assertThat(client.takesOf(150, NOW)).isEqualTo(100);
 
-        client.under(Terms.of(130, 0, HOUR));
+        client.under(Quota.of(130, 0, HOUR));
 
         assertThat(client.remaining(NOW)).isEqualTo(30);
         assertThat(client.takesOf(150, NOW)).isEqualTo(30);
@@ -28,7 +28,7 @@ class LimitChangeTest {
         Client client = Client.of(algorithm, 100, HOUR);
         client.takesOf(80, NOW);
 
-        client.under(Terms.of(70, 0, HOUR));
+        client.under(Quota.of(70, 0, HOUR));
 
         assertThat(client.remaining(NOW)).isZero();
         Refused refused = (Refused) client.ask(1, NOW);
@@ -42,30 +42,30 @@ class LimitChangeTest {
         Client client = Client.of(algorithm, 1_000, HOUR);
         client.takesOf(900, NOW);
 
-        client.under(Terms.of(7, 0, HOUR));
+        client.under(Quota.of(7, 0, HOUR));
         client.ask(1, NOW);
-        client.under(Terms.of(1_000, 0, HOUR));
+        client.under(Quota.of(1_000, 0, HOUR));
 
         assertThat(client.remaining(NOW)).isEqualTo(100);
     }
 
     /** A bucket's debt is kept up to 2^53 of its units, so only from a fall as deep as this does it forgive any. */
     private static long mostForgiven(Algorithm algorithm) {
-        return algorithm.isBucket() ? Terms.MAX - 1 : 0;
+        return algorithm.isBucket() ? Quota.MAX - 1 : 0;
     }
 
     @ParameterizedTest
     @EnumSource
     void the_largest_limit_may_fall_to_one_and_rise_again(Algorithm algorithm) {
         for (Window window : new Window[] {Window.Span.ofSeconds(1), Window.Span.ofSeconds(31 * 86_400)}) {
-            Client client = Client.of(algorithm, Terms.MAX, window);
-            assertThat(client.takes(Terms.MAX, NOW)).isTrue();
+            Client client = Client.of(algorithm, Quota.MAX, window);
+            assertThat(client.takes(Quota.MAX, NOW)).isTrue();
 
-            client.under(Terms.of(1, 0, window));
+            client.under(Quota.of(1, 0, window));
             assertThat(client.takes(1, NOW)).isFalse();
             assertThat(client.remaining(NOW)).isZero();
 
-            client.under(Terms.of(Terms.MAX, 0, window));
+            client.under(Quota.of(Quota.MAX, 0, window));
             assertThat(client.remaining(NOW)).isLessThanOrEqualTo(mostForgiven(algorithm));
         }
     }

@@ -2,9 +2,10 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.testkit.Histories;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,8 +34,8 @@ class NothingTakenTest {
             History history = History.draw(random, algorithm);
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                Answer zero = Answer.of(algorithm.decide(state, history.terms(), 0, step.nowMicros()));
-                Answer one = Answer.of(algorithm.decide(state, history.terms(), 1, step.nowMicros()));
+                Answer zero = Answer.of(algorithm.decide(state, history.quota(), 0, step.nowMicros()));
+                Answer one = Answer.of(algorithm.decide(state, history.quota(), 1, step.nowMicros()));
                 long taken = one.admitted() ? 1 : 0;
                 Claim.that(
                         zero.admitted() == one.admitted()
@@ -42,7 +43,7 @@ class NothingTakenTest {
                                 && zero.standing().remaining() == one.standing().remaining() + taken,
                         () -> "asked " + zero + ", took " + one);
                 state = algorithm
-                        .decide(state, history.terms(), step.cost(), step.nowMicros())
+                        .decide(state, history.quota(), step.cost(), step.nowMicros())
                         .next();
             }
         });
@@ -57,9 +58,9 @@ class NothingTakenTest {
         CounterState asked = CounterState.UNTOUCHED;
         CounterState putBack = CounterState.UNTOUCHED;
         for (Step step : history.steps()) {
-            asked = counter.decide(asked, history.terms(), 0, step.nowMicros()).next();
-            Outcome one = counter.decide(asked, history.terms(), step.cost(), step.nowMicros());
-            Outcome other = counter.decide(putBack, history.terms(), step.cost(), step.nowMicros());
+            asked = counter.decide(asked, history.quota(), 0, step.nowMicros()).next();
+            Outcome one = counter.decide(asked, history.quota(), step.cost(), step.nowMicros());
+            Outcome other = counter.decide(putBack, history.quota(), step.cost(), step.nowMicros());
             Claim.that(Answer.of(one).equals(Answer.of(other)), () -> step + ": " + one + " but " + other);
             asked = one.next();
             putBack = other instanceof Refused || step.cost() == 0 ? putBack : other.next();

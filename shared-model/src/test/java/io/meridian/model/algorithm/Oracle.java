@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 
@@ -19,11 +20,11 @@ interface Oracle {
 
     /** Checks that {@code counter} admits and reports at every step what {@code oracle} allows and requires. */
     static void agrees(Counter counter, Oracle oracle, History history) {
-        long capacity = history.terms().capacity();
+        long capacity = history.quota().capacity();
         CounterState state = CounterState.UNTOUCHED;
         for (Step step : history.steps()) {
             Used used = oracle.usedAt(step.nowMicros());
-            Outcome outcome = counter.decide(state, history.terms(), step.cost(), step.nowMicros());
+            Outcome outcome = counter.decide(state, history.quota(), step.cost(), step.nowMicros());
             long needed = Math.max(1, step.cost());
             long took = 0;
             if (outcome instanceof Admitted) {

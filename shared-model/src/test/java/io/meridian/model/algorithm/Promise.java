@@ -11,12 +11,12 @@ final class Promise {
     private Promise() {}
 
     /** What {@code algorithm} promises; {@code taken} is in order of time. */
-    static void holds(Algorithm algorithm, List<Taken> taken, Terms terms) {
-        long windowMicros = Draw.lengthMicros(terms.window());
+    static void holds(Algorithm algorithm, List<Taken> taken, Quota quota) {
+        long windowMicros = Draw.lengthMicros(quota.window());
         switch (algorithm) {
-            case FIXED_WINDOW -> holdsInEveryWindow(taken, WindowOracle.spans(windowMicros), terms.limit());
-            case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> holdsInEveryInterval(taken, windowMicros, terms.limit());
-            case TOKEN_BUCKET, LEAKY_BUCKET, GCRA -> holdsAtTheRate(taken, terms);
+            case FIXED_WINDOW -> holdsInEveryWindow(taken, WindowOracle.spans(windowMicros), quota.limit());
+            case SLIDING_WINDOW_LOG, SLIDING_WINDOW_COUNTER -> holdsInEveryInterval(taken, windowMicros, quota.limit());
+            case TOKEN_BUCKET, LEAKY_BUCKET, GCRA -> holdsAtTheRate(taken, quota);
             case SLIDING_WINDOW_ESTIMATE -> {}
         }
     }
@@ -49,19 +49,19 @@ final class Promise {
     }
 
     /** At most {@code capacity + limit x t / window} in every interval of every length {@code t}. */
-    static void holdsAtTheRate(List<Taken> taken, Terms terms) {
-        BigInteger window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
-        BigInteger limit = BigInteger.valueOf(terms.limit());
+    static void holdsAtTheRate(List<Taken> taken, Quota quota) {
+        BigInteger window = BigInteger.valueOf(Draw.lengthMicros(quota.window()));
+        BigInteger limit = BigInteger.valueOf(quota.limit());
         for (int first = 0; first < taken.size(); first++) {
             long sum = 0;
             for (Taken one : taken.subList(first, taken.size())) {
                 sum += one.cost();
-                if (sum > terms.capacity()) {
-                    BigInteger over = BigInteger.valueOf(sum - terms.capacity()).multiply(window);
+                if (sum > quota.capacity()) {
+                    BigInteger over = BigInteger.valueOf(sum - quota.capacity()).multiply(window);
                     long lengthMicros = one.atMicros() - taken.get(first).atMicros();
                     boolean holds = over.compareTo(limit.multiply(BigInteger.valueOf(lengthMicros))) <= 0;
                     long total = sum;
-                    Claim.that(holds, () -> total + " above the rate within " + lengthMicros + " of " + terms);
+                    Claim.that(holds, () -> total + " above the rate within " + lengthMicros + " of " + quota);
                 }
             }
         }

@@ -14,9 +14,9 @@ final class QueueOracle implements Oracle {
     private final BigInteger window;
     private long atMicros = Long.MIN_VALUE;
 
-    QueueOracle(Terms terms) {
-        limit = BigInteger.valueOf(terms.limit());
-        window = BigInteger.valueOf(Draw.lengthMicros(terms.window()));
+    QueueOracle(Quota quota) {
+        limit = BigInteger.valueOf(quota.limit());
+        window = BigInteger.valueOf(Draw.lengthMicros(quota.window()));
     }
 
     @Override

@@ -3,8 +3,9 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
+import io.meridian.testkit.Histories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -45,9 +46,9 @@ class RefundTest {
             CounterState without = CounterState.UNTOUCHED;
             CounterState with = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                with = takeAndRefund(algorithm, with, history.terms(), step);
-                Outcome one = algorithm.decide(without, history.terms(), step.cost(), step.nowMicros());
-                Outcome other = algorithm.decide(with, history.terms(), step.cost(), step.nowMicros());
+                with = takeAndRefund(algorithm, with, history.quota(), step);
+                Outcome one = algorithm.decide(without, history.quota(), step.cost(), step.nowMicros());
+                Outcome other = algorithm.decide(with, history.quota(), step.cost(), step.nowMicros());
                 Claim.that(Answer.of(one).equals(Answer.of(other)), () -> step + ": " + one + " but " + other);
                 without = one.next();
                 with = other.next();
@@ -61,21 +62,21 @@ class RefundTest {
     void a_refund_at_once_restores_what_a_sliding_window_has_now_and_never_more_later(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
             History history = History.draw(random, algorithm);
-            Terms terms = history.terms();
+            Quota quota = history.quota();
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                CounterState refunded = takeAndRefund(algorithm, state, terms, step);
-                long laterMicros = Draw.laterMicros(random, step.nowMicros(), Draw.lengthMicros(terms.window()));
+                CounterState refunded = takeAndRefund(algorithm, state, quota, step);
+                long laterMicros = Draw.laterMicros(random, step.nowMicros(), Draw.lengthMicros(quota.window()));
                 Claim.that(
-                        remaining(algorithm, refunded, terms, step.nowMicros())
-                                == remaining(algorithm, state, terms, step.nowMicros()),
+                        remaining(algorithm, refunded, quota, step.nowMicros())
+                                == remaining(algorithm, state, quota, step.nowMicros()),
                         () -> "not restored: " + step);
                 Claim.that(
-                        remaining(algorithm, refunded, terms, laterMicros)
-                                <= remaining(algorithm, state, terms, laterMicros),
+                        remaining(algorithm, refunded, quota, laterMicros)
+                                <= remaining(algorithm, state, quota, laterMicros),
                         () -> "quota was made by " + step);
                 state = algorithm
-                        .decide(state, terms, step.cost(), step.nowMicros())
+                        .decide(state, quota, step.cost(), step.nowMicros())
                         .next();
             }
         });
@@ -83,48 +84,48 @@ class RefundTest {
 
     @Test
     void what_was_taken_in_an_earlier_fixed_window_gives_nothing_to_this_one() {
-        Terms terms = Terms.of(10, 0, SECOND);
+        Quota quota = Quota.of(10, 0, SECOND);
         CounterState first = Algorithm.FIXED_WINDOW
-                .decide(CounterState.UNTOUCHED, terms, 10, 999_999)
+                .decide(CounterState.UNTOUCHED, quota, 10, 999_999)
                 .next();
         CounterState second =
-                Algorithm.FIXED_WINDOW.decide(first, terms, 10, 1_000_000).next();
+                Algorithm.FIXED_WINDOW.decide(first, quota, 10, 1_000_000).next();
 
-        CounterState refunded = Algorithm.FIXED_WINDOW.refund(second, terms, 10, 999_999, 1_000_000);
+        CounterState refunded = Algorithm.FIXED_WINDOW.refund(second, quota, 10, 999_999, 1_000_000);
 
-        assertThat(remaining(Algorithm.FIXED_WINDOW, refunded, terms, 1_000_000))
+        assertThat(remaining(Algorithm.FIXED_WINDOW, refunded, quota, 1_000_000))
                 .isZero();
     }
 
     @ParameterizedTest
     @EnumSource
     void a_refund_of_more_than_was_ever_taken_leaves_an_untouched_counter(Algorithm algorithm) {
-        Terms terms = Terms.of(10, 0, SECOND);
+        Quota quota = Quota.of(10, 0, SECOND);
         CounterState taken =
-                algorithm.decide(CounterState.UNTOUCHED, terms, 7, 100).next();
+                algorithm.decide(CounterState.UNTOUCHED, quota, 7, 100).next();
 
-        CounterState refunded = algorithm.refund(taken, terms, Long.MAX_VALUE, 100, 100);
+        CounterState refunded = algorithm.refund(taken, quota, Long.MAX_VALUE, 100, 100);
 
-        assertThat(remaining(algorithm, refunded, terms, 100)).isEqualTo(10);
-        assertThat(remaining(algorithm, algorithm.refund(CounterState.UNTOUCHED, terms, 5, 0, 0), terms, 0))
+        assertThat(remaining(algorithm, refunded, quota, 100)).isEqualTo(10);
+        assertThat(remaining(algorithm, algorithm.refund(CounterState.UNTOUCHED, quota, 5, 0, 0), quota, 0))
                 .isEqualTo(10);
     }
 
     private static void everyNetHolds(Histories histories, Algorithm algorithm, Counter counter) {
         histories.forEach(random -> {
             History history = History.draw(random, algorithm);
-            Promise.holds(algorithm, Refunds.net(random, counter, history), history.terms());
+            Promise.holds(algorithm, Refunds.net(random, counter, history), history.quota());
         });
     }
 
-    private static CounterState takeAndRefund(Algorithm algorithm, CounterState state, Terms terms, Step step) {
-        Outcome outcome = algorithm.decide(state, terms, step.cost(), step.nowMicros());
+    private static CounterState takeAndRefund(Algorithm algorithm, CounterState state, Quota quota, Step step) {
+        Outcome outcome = algorithm.decide(state, quota, step.cost(), step.nowMicros());
         return outcome instanceof Outcome.Admitted
-                ? algorithm.refund(outcome.next(), terms, step.cost(), step.nowMicros(), step.nowMicros())
+                ? algorithm.refund(outcome.next(), quota, step.cost(), step.nowMicros(), step.nowMicros())
                 : outcome.next();
     }
 
-    private static long remaining(Algorithm algorithm, CounterState state, Terms terms, long nowMicros) {
-        return algorithm.decide(state, terms, 0, nowMicros).standing().remaining();
+    private static long remaining(Algorithm algorithm, CounterState state, Quota quota, long nowMicros) {
+        return algorithm.decide(state, quota, 0, nowMicros).standing().remaining();
     }
 }

@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import java.util.ArrayList;
@@ -12,7 +13,7 @@ final class Refunds {
 
     /** What {@code counter} admits of {@code history} less what was refunded of each, in order of time. */
     static List<Taken> net(SplittableRandom random, Counter counter, History history) {
-        Terms terms = history.terms();
+        Quota quota = history.quota();
         List<Taken> net = new ArrayList<>();
         CounterState state = CounterState.UNTOUCHED;
         for (Step step : history.steps()) {
@@ -20,12 +21,12 @@ final class Refunds {
                 int which = random.nextBoolean() ? net.size() - 1 : random.nextInt(net.size());
                 Taken taken = net.get(which);
                 long cost = random.nextBoolean() ? taken.cost() : random.nextLong(taken.cost() + 1);
-                state = counter.refund(state, terms, cost, taken.atMicros(), step.nowMicros());
+                state = counter.refund(state, quota, cost, taken.atMicros(), step.nowMicros());
                 net.set(which, new Taken(taken.atMicros(), taken.cost() - cost));
             }
-            Outcome outcome = counter.decide(state, terms, step.cost(), step.nowMicros());
+            Outcome outcome = counter.decide(state, quota, step.cost(), step.nowMicros());
             long remaining = outcome.standing().remaining();
-            Claim.that(remaining <= terms.capacity(), () -> remaining + " is above the capacity of " + terms);
+            Claim.that(remaining <= quota.capacity(), () -> remaining + " is above the capacity of " + quota);
             if (outcome instanceof Admitted && step.cost() > 0) {
                 net.add(new Taken(step.nowMicros(), step.cost()));
             }

@@ -2,10 +2,11 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
+import io.meridian.testkit.Histories;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -37,9 +38,9 @@ class RetryAndResetTest {
             History history = History.draw(random, algorithm);
             CounterState state = CounterState.UNTOUCHED;
             for (Step step : history.steps()) {
-                Outcome outcome = counter.decide(state, history.terms(), step.cost(), step.nowMicros());
+                Outcome outcome = counter.decide(state, history.quota(), step.cost(), step.nowMicros());
                 state = outcome.next();
-                resetIsRight(algorithm, history.terms(), outcome, step);
+                resetIsRight(algorithm, history.quota(), outcome, step);
             }
         });
     }
@@ -48,19 +49,19 @@ class RetryAndResetTest {
         histories.forEach(random -> Waits.areRight(counter, History.draw(random, algorithm)));
     }
 
-    private static void resetIsRight(Algorithm algorithm, Terms terms, Outcome outcome, Step step) {
+    private static void resetIsRight(Algorithm algorithm, Quota quota, Outcome outcome, Step step) {
         long resetMicros = outcome.standing().resetAtMicros();
         Claim.that(resetMicros >= step.nowMicros(), () -> "reset in the past: " + outcome);
         Claim.that(
-                algorithm.decide(outcome.next(), terms, terms.capacity(), resetMicros) instanceof Admitted,
+                algorithm.decide(outcome.next(), quota, quota.capacity(), resetMicros) instanceof Admitted,
                 () -> "not everything is there at the reset: " + step + outcome);
         if (algorithm == Algorithm.FIXED_WINDOW) {
-            long windowMicros = Draw.lengthMicros(terms.window());
+            long windowMicros = Draw.lengthMicros(quota.window());
             long number = Math.floorDiv(step.nowMicros(), windowMicros);
             Claim.that(resetMicros == (number + 1) * windowMicros, () -> "not the end of the window: " + outcome);
         } else if (resetMicros > step.nowMicros()) {
             Claim.that(
-                    algorithm.decide(outcome.next(), terms, terms.capacity(), resetMicros - 1) instanceof Refused,
+                    algorithm.decide(outcome.next(), quota, quota.capacity(), resetMicros - 1) instanceof Refused,
                     () -> "everything is there before the reset: " + step + outcome);
         }
     }

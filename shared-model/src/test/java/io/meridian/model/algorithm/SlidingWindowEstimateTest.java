@@ -3,8 +3,9 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
+import io.meridian.testkit.Histories;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -24,8 +25,8 @@ class SlidingWindowEstimateTest {
 
     @Test
     void an_adversary_gets_nearly_twice_the_limit_within_one_windows_length() {
-        Terms terms = Terms.of(1_000, 0, Window.Span.ofSeconds(10));
-        History lateThenLate = new History(terms, List.of(new Step(1_000, 9_999_999), new Step(940, 19_500_000)));
+        Quota quota = Quota.of(1_000, 0, Window.Span.ofSeconds(10));
+        History lateThenLate = new History(quota, List.of(new Step(1_000, 9_999_999), new Step(940, 19_500_000)));
 
         assertThat(Promise.most(lateThenLate.replay(ESTIMATE), 10_000_000)).isEqualTo(1_940);
     }
@@ -33,7 +34,7 @@ class SlidingWindowEstimateTest {
     private static void everyEstimateAgrees(Histories histories, Counter counter) {
         histories.forEach(random -> {
             History history = History.draw(random, Algorithm.SLIDING_WINDOW_ESTIMATE);
-            long windowMicros = Draw.lengthMicros(history.terms().window());
+            long windowMicros = Draw.lengthMicros(history.quota().window());
             Oracle.agrees(counter, new EstimateOracle(windowMicros), history);
         });
     }

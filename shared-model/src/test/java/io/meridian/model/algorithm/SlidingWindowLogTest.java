@@ -2,7 +2,8 @@ package io.meridian.model.algorithm;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
+import io.meridian.testkit.Histories;
 import org.junit.jupiter.api.Test;
 
 class SlidingWindowLogTest {
@@ -35,7 +36,7 @@ class SlidingWindowLogTest {
     private static void everyIntervalAgrees(Histories histories, Counter counter) {
         histories.forEach(random -> {
             History history = History.draw(random, Algorithm.SLIDING_WINDOW_LOG);
-            long windowMicros = Draw.lengthMicros(history.terms().window());
+            long windowMicros = Draw.lengthMicros(history.quota().window());
             Oracle.agrees(counter, new LogOracle(windowMicros, windowMicros), history);
         });
     }
@@ -43,7 +44,7 @@ class SlidingWindowLogTest {
     private static void noIntervalIsAbove(Histories histories, Counter counter) {
         histories.forEach(random -> {
             History history = History.draw(random, Algorithm.SLIDING_WINDOW_LOG);
-            Promise.holds(Algorithm.SLIDING_WINDOW_LOG, history.replay(counter), history.terms());
+            Promise.holds(Algorithm.SLIDING_WINDOW_LOG, history.replay(counter), history.quota());
         });
     }
 }

@@ -3,8 +3,10 @@ package io.meridian.model.algorithm;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.Outcome.Admitted;
+import io.meridian.model.algorithm.Outcome.TakenAhead;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,8 +21,8 @@ class TakeAheadTest {
     @EnumSource
     void leases_spent_at_any_time_before_their_end_break_no_promise(Algorithm algorithm) {
         Histories.TODAY.forEach(random -> {
-            Terms terms = terms(random, algorithm);
-            Promise.holds(algorithm, spent(random, Counters.of(algorithm), terms), terms);
+            Quota quota = quota(random, algorithm);
+            Promise.holds(algorithm, spent(random, Counters.of(algorithm), quota), quota);
         });
     }
 
@@ -30,24 +32,25 @@ class TakeAheadTest {
             private final TokenBucket bucket = new TokenBucket();
 
             @Override
-            public Outcome decide(CounterState state, Terms terms, long cost, long nowMicros) {
-                return bucket.decide(state, terms, cost, nowMicros);
+            public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {
+                return bucket.decide(state, quota, cost, nowMicros);
             }
 
             @Override
-            public CounterState refund(CounterState state, Terms terms, long cost, long takenMicros, long nowMicros) {
-                return bucket.refund(state, terms, cost, takenMicros, nowMicros);
+            public CounterState refund(CounterState state, Quota quota, long cost, long takenMicros, long nowMicros) {
+                return bucket.refund(state, quota, cost, takenMicros, nowMicros);
             }
 
             @Override
-            public Ahead takeAhead(CounterState state, Terms terms, long wish, long horizonMicros, long nowMicros) {
-                return Counter.takeShare(this, state, terms, wish, horizonMicros, nowMicros + horizonMicros, nowMicros);
+            public TakenAhead takeAhead(
+                    CounterState state, Quota quota, long wish, long horizonMicros, long nowMicros) {
+                return Counter.takeShare(this, state, quota, wish, horizonMicros, nowMicros + horizonMicros, nowMicros);
             }
         };
 
         assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> {
-                    Terms terms = terms(random, Algorithm.TOKEN_BUCKET);
-                    Promise.holds(Algorithm.TOKEN_BUCKET, spent(random, careless, terms), terms);
+                    Quota quota = quota(random, Algorithm.TOKEN_BUCKET);
+                    Promise.holds(Algorithm.TOKEN_BUCKET, spent(random, careless, quota), quota);
                 }))
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("above the rate");
@@ -55,11 +58,11 @@ class TakeAheadTest {
 
     @Test
     void a_fixed_window_gives_away_all_of_its_limit_and_no_more() {
-        Terms terms = Terms.of(1_000, 0, Window.parse("1h"));
+        Quota quota = Quota.of(1_000, 0, Window.parse("1h"));
         CounterState state = CounterState.UNTOUCHED;
         long sum = 0;
-        while (Algorithm.FIXED_WINDOW.decide(state, terms, 1, 0) instanceof Admitted admitted) {
-            Ahead ahead = Algorithm.FIXED_WINDOW.takeAhead(admitted.next(), terms, 50, 1_000, 0);
+        while (Algorithm.FIXED_WINDOW.decide(state, quota, 1, 0) instanceof Admitted admitted) {
+            TakenAhead ahead = Algorithm.FIXED_WINDOW.takeAhead(admitted.next(), quota, 50, 1_000, 0);
             sum += 1 + ahead.units();
             state = ahead.next();
         }
@@ -69,24 +72,25 @@ class TakeAheadTest {
     @ParameterizedTest
     @EnumSource(names = {"SLIDING_WINDOW_LOG", "LEAKY_BUCKET"})
     void what_promises_the_time_of_every_unit_is_not_taken_ahead(Algorithm algorithm) {
-        Ahead ahead = algorithm.takeAhead(CounterState.UNTOUCHED, Terms.of(1_000, 0, Window.parse("1h")), 10, 1_000, 0);
-        assertThat(ahead).isEqualTo(Ahead.none(CounterState.UNTOUCHED));
+        TakenAhead ahead =
+                algorithm.takeAhead(CounterState.UNTOUCHED, Quota.of(1_000, 0, Window.parse("1h")), 10, 1_000, 0);
+        assertThat(ahead).isEqualTo(TakenAhead.none(CounterState.UNTOUCHED));
     }
 
     @ParameterizedTest
     @EnumSource
     void a_lease_is_a_small_share_of_what_is_free(Algorithm algorithm) {
-        Terms terms = Terms.of(1_000, 0, Window.parse("1h"));
-        Ahead ahead = algorithm.takeAhead(CounterState.UNTOUCHED, terms, Long.MAX_VALUE, 1_000, 0);
-        assertThat(ahead.units()).isLessThanOrEqualTo(1_000 / Ahead.SHARE);
+        Quota quota = Quota.of(1_000, 0, Window.parse("1h"));
+        TakenAhead ahead = algorithm.takeAhead(CounterState.UNTOUCHED, quota, Long.MAX_VALUE, 1_000, 0);
+        assertThat(ahead.units()).isLessThanOrEqualTo(1_000 / TakenAhead.SHARE);
         assertThat(ahead.units() > 0).isEqualTo(algorithm.leasesAhead());
     }
 
     private record Lease(long units, long untilMicros) {}
 
     /** Takes, takes ahead, and spends what it holds at the last moment as often as at any other. */
-    private static List<Taken> spent(SplittableRandom random, Counter counter, Terms terms) {
-        long windowMicros = Draw.lengthMicros(terms.window());
+    private static List<Taken> spent(SplittableRandom random, Counter counter, Quota quota) {
+        long windowMicros = Draw.lengthMicros(quota.window());
         long nowMicros = Draw.startMicros(random, windowMicros);
         CounterState state = CounterState.UNTOUCHED;
         List<Taken> spent = new ArrayList<>();
@@ -101,15 +105,15 @@ class TakeAheadTest {
             long cost = random.nextInt(3) == 0
                     ? Math.max(
                             1,
-                            counter.decide(state, terms, 0, nowMicros)
+                            counter.decide(state, quota, 0, nowMicros)
                                     .standing()
                                     .remaining())
-                    : random.nextLong(1, terms.capacity() / 8 + 2);
-            if (counter.decide(state, terms, cost, nowMicros) instanceof Admitted admitted) {
+                    : random.nextLong(1, quota.capacity() / 8 + 2);
+            if (counter.decide(state, quota, cost, nowMicros) instanceof Admitted admitted) {
                 spent.add(new Taken(nowMicros, cost));
                 long horizonMicros = random.nextLong(1, windowMicros / 4);
-                Ahead ahead =
-                        counter.takeAhead(admitted.next(), terms, random.nextLong(1, 1_000), horizonMicros, nowMicros);
+                TakenAhead ahead =
+                        counter.takeAhead(admitted.next(), quota, random.nextLong(1, 1_000), horizonMicros, nowMicros);
                 state = ahead.next();
                 if (ahead.units() > 0) {
                     held.add(new Lease(ahead.units(), ahead.untilMicros()));
@@ -137,8 +141,8 @@ class TakeAheadTest {
         }
     }
 
-    private static Terms terms(SplittableRandom random, Algorithm algorithm) {
+    private static Quota quota(SplittableRandom random, Algorithm algorithm) {
         long limit = random.nextLong(32, 5_000);
-        return Terms.of(limit, algorithm.isBucket() && random.nextBoolean() ? limit : 0, Draw.span(random));
+        return Quota.of(limit, algorithm.isBucket() && random.nextBoolean() ? limit : 0, Draw.span(random));
     }
 }

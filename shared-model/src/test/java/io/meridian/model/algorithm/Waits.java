@@ -1,5 +1,6 @@
 package io.meridian.model.algorithm;
 
+import io.meridian.model.algorithm.Algorithm.Counter;
 import io.meridian.model.algorithm.History.Step;
 import io.meridian.model.algorithm.Outcome.Admitted;
 import io.meridian.model.algorithm.Outcome.Refused;
@@ -14,17 +15,17 @@ final class Waits {
     static void areRight(Counter counter, History history) {
         CounterState state = CounterState.UNTOUCHED;
         for (Step step : history.steps()) {
-            Outcome outcome = counter.decide(state, history.terms(), step.cost(), step.nowMicros());
+            Outcome outcome = counter.decide(state, history.quota(), step.cost(), step.nowMicros());
             state = outcome.next();
             if (outcome instanceof Refused refused) {
-                isRight(counter, history.terms(), refused, step);
+                isRight(counter, history.quota(), refused, step);
             }
         }
     }
 
-    private static void isRight(Counter counter, Terms terms, Refused refused, Step step) {
+    private static void isRight(Counter counter, Quota quota, Refused refused, Step step) {
         long waitMicros = refused.retryAfterMicros();
-        if (step.cost() > terms.capacity()) {
+        if (step.cost() > quota.capacity()) {
             Claim.that(waitMicros == Outcome.NEVER, () -> "no wait is enough for " + step + ": " + refused);
             return;
         }
@@ -32,10 +33,10 @@ final class Waits {
         if (waitMicros < LONGEST_TOLD / 2) {
             long thenMicros = step.nowMicros() + waitMicros;
             Claim.that(
-                    counter.decide(refused.next(), terms, step.cost(), thenMicros) instanceof Admitted,
+                    counter.decide(refused.next(), quota, step.cost(), thenMicros) instanceof Admitted,
                     () -> "too short for " + step + ": " + refused);
             Claim.that(
-                    counter.decide(refused.next(), terms, step.cost(), thenMicros - 1) instanceof Refused,
+                    counter.decide(refused.next(), quota, step.cost(), thenMicros - 1) instanceof Refused,
                     () -> "too long for " + step + ": " + refused);
         }
     }

@@ -4,16 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Outcome.Standing;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.counter.CounterReply;
+import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.match.Limit;
-import io.meridian.model.policy.AfterHeal;
 import io.meridian.model.policy.Coordination;
+import io.meridian.model.policy.Coordination.AfterHeal;
+import io.meridian.model.policy.Coordination.Mode;
+import io.meridian.model.policy.Coordination.OnExhausted;
+import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.policy.KeySpec;
-import io.meridian.model.policy.Mode;
-import io.meridian.model.policy.OnExhausted;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.policy.Scope;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -39,7 +41,7 @@ class LeaseTest {
     void what_is_held_of_a_window_goes_back_when_the_region_speaks_of_the_one_before() {
         told(SHARED, 10, EDGE + SECOND / 2);
 
-        assertThat(told(SHARED, 0, EDGE - 1)).isEqualTo(new Ask.GiveBack(SHARED, 10, EDGE + SECOND / 2));
+        assertThat(told(SHARED, 0, EDGE - 1)).isEqualTo(new CounterRequest.Refund(SHARED, 10, EDGE + SECOND / 2));
 
         assertThat(lease.spend(SHARED, 1, EDGE + SECOND / 2)).isNull();
     }
@@ -48,7 +50,7 @@ class LeaseTest {
     void what_is_held_of_a_window_goes_back_when_the_region_speaks_of_the_next() {
         told(SHARED, 10, EDGE - 1);
 
-        assertThat(told(SHARED, 0, EDGE)).isEqualTo(new Ask.GiveBack(SHARED, 10, EDGE - 1));
+        assertThat(told(SHARED, 0, EDGE)).isEqualTo(new CounterRequest.Refund(SHARED, 10, EDGE - 1));
 
         assertThat(lease.spend(SHARED, 1, EDGE - 1)).isNull();
     }
@@ -72,10 +74,11 @@ class LeaseTest {
     }
 
     /** An answer to a take of one, and what has to go back for it. */
-    private Ask.@Nullable GiveBack told(Limit limit, long ahead, long nowMicros) {
+    private CounterRequest.@Nullable Refund told(Limit limit, long ahead, long nowMicros) {
         long end = WINDOW.endMicros(WINDOW.startMicros(nowMicros));
-        Told told = new Told(true, new Standing(100, 50, end), 0, ahead, Math.min(end, nowMicros + SECOND));
-        return lease.told(new Ask.Take(limit, 1, ahead, SECOND), told, nowMicros, true);
+        CounterReply told =
+                new CounterReply(true, new Standing(100, 50, end), 0, ahead, Math.min(end, nowMicros + SECOND));
+        return lease.apply(new CounterRequest.Take(limit, 1, ahead, SECOND), told, nowMicros, true);
     }
 
     private static Limit limit(Coordination coordination) {
@@ -86,12 +89,12 @@ class LeaseTest {
                 plain.description(),
                 plain.appliesTo(),
                 plain.key(),
-                plain.counting(),
+                plain.limitSpec(),
                 coordination,
                 plain.enforcement(),
                 plain.priority(),
                 plain.enabled(),
                 plain.revision());
-        return new Limit(policy, Terms.of(100, 0, WINDOW), "", 1, 1);
+        return new Limit(policy, Quota.of(100, 0, WINDOW), "", 1, 1);
     }
 }

@@ -7,7 +7,7 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.KeySpec;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,7 +52,7 @@ class CheckTest {
         assertThat(naming(most).withTier("pro").policies()).isEqualTo(most);
         assertThatThrownBy(() ->
                         naming(IntStream.range(0, 33).mapToObj(i -> "p-" + i).toList()))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessage("policies must name at most 32 policies, got 33");
         assertThatThrownBy(() -> naming(List.of("a", "b c", "a")))
                 .hasMessage("policies[1] must be the id of a policy, got b c;"
@@ -67,7 +67,7 @@ class CheckTest {
     void everything_wrong_is_named_at_once() {
         assertThatThrownBy(() -> new Check(
                         Map.of("ip", "nonsense", "user_id", ""), "x".repeat(2_049), "M".repeat(33), Map.of(), "", -1))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("attributes.ip must be")
                 .hasMessageContaining("attributes.user_id must have")
                 .hasMessageContaining("endpoint must have at most 2048 characters")
@@ -78,7 +78,7 @@ class CheckTest {
     @Test
     void headers_that_differ_by_case_only_are_refused_for_no_limiter_may_choose() {
         assertThatThrownBy(() -> new Check(Map.of(), "/", "GET", Map.of("X-Plan", "a", "x-plan", "b"), "", 1))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("headers must not name a header twice");
         assertThatThrownBy(() -> new Check(Map.of(), "/", "GET", Map.of("x", "y".repeat(8_193)), "t".repeat(65), 1))
                 .hasMessageContaining("headers.x must be text of at most 8192 characters")
@@ -118,7 +118,7 @@ class CheckTest {
     private static String keyOf(Map<String, String> attributes, String... key) {
         Policy policy = Policy.of("p", KeySpec.of(key), Algorithm.FIXED_WINDOW, 1, Window.parse("1s"));
         Check check = new Check(attributes, "/api//v1/users/?page=2#top", "get", Map.of(), "", 1);
-        return PolicySnapshot.compile(List.of(policy), "us-east")
+        return PolicyIndex.compile(List.of(policy), "us-east")
                 .match(check)
                 .get(0)
                 .key();
@@ -126,7 +126,7 @@ class CheckTest {
 
     private static void assertRefused(Map<String, String> attributes, String message) {
         assertThatThrownBy(() -> new Check(attributes, "/", "GET", Map.of(), "", 1))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessageContaining(message);
     }
 }

@@ -9,7 +9,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class ClientLimitsTest {
-    private static final PolicySnapshot POLICIES = PolicySnapshot.compile(
+    private static final PolicyIndex POLICIES = PolicyIndex.compile(
             List.of(
                     policy("a-user", "[\"user_id\"]", ""),
                     policy("b-narrow", "[\"user_id\"]", """

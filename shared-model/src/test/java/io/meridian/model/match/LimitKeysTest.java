@@ -20,7 +20,7 @@ class LimitKeysTest {
         assertThat(KEYS.shard("p", "user_id=日本")).isEqualTo(new Shard(312));
         assertThat(LimitKeys.counterOf(KEYS.hash("api-default", "user_id=日本"), 4))
                 .isEqualTo(0xdea2adacde720574L);
-        assertThat(LimitKeys.bookOf(KEYS.hash("api-default", "api_key=k-1"), 1_768_474_800_000_000L))
+        assertThat(LimitKeys.accountOf(KEYS.hash("api-default", "api_key=k-1"), 1_768_474_800_000_000L))
                 .isEqualTo(0x7d033b7cc11e6879L);
     }
 
@@ -46,7 +46,7 @@ class LimitKeysTest {
             names.add(LimitKeys.counterOf(hash, algorithm) << 8);
         }
         for (int second = 0; second < 10_000; second++) {
-            names.add(LimitKeys.bookOf(hash, 1_768_474_800_000_000L + 1_000_000L * second) << 8);
+            names.add(LimitKeys.accountOf(hash, 1_768_474_800_000_000L + 1_000_000L * second) << 8);
         }
 
         assertThat(names).hasSize(7 + 10_000);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.algorithm.Algorithm;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.policy.AdaptiveTable.Step;
 import java.util.List;
@@ -22,23 +22,23 @@ class AdaptiveTableTest {
     @Test
     void a_limit_scales_and_never_vanishes() {
         Window minute = Window.parse("1m");
-        Counting bucket = new Counting(Algorithm.TOKEN_BUCKET, 10, minute, 5, 1, List.of());
+        LimitSpec bucket = new LimitSpec(Algorithm.TOKEN_BUCKET, 10, minute, 5, 1, List.of());
 
-        assertThat(bucket.terms(150)).isEqualTo(Terms.of(15, 7, minute));
-        assertThat(bucket.terms(70)).isEqualTo(Terms.of(7, 3, minute));
-        assertThat(bucket.terms(100)).isEqualTo(bucket.terms());
-        assertThat(counting(Algorithm.GCRA, 1).terms(50).limit()).isEqualTo(1);
+        assertThat(bucket.quota(150)).isEqualTo(Quota.of(15, 7, minute));
+        assertThat(bucket.quota(70)).isEqualTo(Quota.of(7, 3, minute));
+        assertThat(bucket.quota(100)).isEqualTo(bucket.quota());
+        assertThat(counting(Algorithm.GCRA, 1).quota(50).limit()).isEqualTo(1);
     }
 
     @Test
     void a_limit_scales_within_what_its_algorithm_counts_to() {
-        assertThat(counting(Algorithm.GCRA, Terms.MAX).terms(1_000).limit()).isEqualTo(Terms.MAX);
-        assertThat(counting(Algorithm.SLIDING_WINDOW_LOG, 100_000).terms(150).limit())
+        assertThat(counting(Algorithm.GCRA, Quota.MAX).quota(1_000).limit()).isEqualTo(Quota.MAX);
+        assertThat(counting(Algorithm.SLIDING_WINDOW_LOG, 100_000).quota(150).limit())
                 .isEqualTo(100_000);
     }
 
-    private static Counting counting(Algorithm algorithm, long limit) {
-        return new Counting(algorithm, limit, Window.parse("1m"), 0, 1, List.of());
+    private static LimitSpec counting(Algorithm algorithm, long limit) {
+        return new LimitSpec(algorithm, limit, Window.parse("1m"), 0, 1, List.of());
     }
 
     @Test

@@ -3,8 +3,8 @@ package io.meridian.model.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
-import io.meridian.model.rule.InvalidException;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.testkit.Histories;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
@@ -42,7 +42,7 @@ class IpAddressTest {
             })
     void what_is_not_a_literal_is_refused(String text) {
         assertThatThrownBy(() -> IpAddress.parse(text))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessage("ip must be an IPv4 or IPv6 address, got " + text);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
+import io.meridian.testkit.Histories;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -34,10 +34,10 @@ class UsageTest {
     @Test
     void replay_duplicates_reordering_and_loss_change_nothing_once_the_last_message_arrives() {
         Histories.TODAY.forEach(random -> {
-            List<Map.Entry<RegionLife, UsageCount>> sent = randomReports(random);
+            List<Map.Entry<RegionIncarnation, UsageCount>> sent = randomReports(random);
             Usage inOrder = mergeAll(sent);
 
-            List<Map.Entry<RegionLife, UsageCount>> received = new ArrayList<>(sent);
+            List<Map.Entry<RegionIncarnation, UsageCount>> received = new ArrayList<>(sent);
             received.removeIf(report -> !isLast(report, sent) && random.nextInt(3) == 0);
             received.addAll(received.subList(0, random.nextInt(received.size() + 1)));
             Collections.shuffle(received, new Random(random.nextLong()));
@@ -49,8 +49,8 @@ class UsageTest {
     @Test
     void adding_up_instead_of_merging_by_max_breaks_under_duplicates() {
         assertThatThrownBy(() -> Histories.KNOWN.forEach(random -> {
-                    List<Map.Entry<RegionLife, UsageCount>> sent = randomReports(random);
-                    List<Map.Entry<RegionLife, UsageCount>> repeated = new ArrayList<>(sent);
+                    List<Map.Entry<RegionIncarnation, UsageCount>> sent = randomReports(random);
+                    List<Map.Entry<RegionIncarnation, UsageCount>> repeated = new ArrayList<>(sent);
                     repeated.add(sent.get(random.nextInt(sent.size())));
                     assertThat(sumOfAll(repeated)).isEqualTo(sumOfAll(sent));
                 }))
@@ -58,21 +58,21 @@ class UsageTest {
                 .hasMessageContaining("replays");
     }
 
-    private static long sumOfAll(List<Map.Entry<RegionLife, UsageCount>> reports) {
+    private static long sumOfAll(List<Map.Entry<RegionIncarnation, UsageCount>> reports) {
         return reports.stream().mapToLong(report -> report.getValue().net()).sum();
     }
 
     @Test
     void a_new_life_counts_on_top_of_the_earlier_ones() {
         Usage usage = Usage.NONE
-                .merge(new RegionLife("us-east", 1), new UsageCount(100, 10))
-                .merge(new RegionLife("us-east", 2), new UsageCount(7, 0))
-                .merge(new RegionLife("eu-west", 9), new UsageCount(3, 1));
+                .merge(new RegionIncarnation("us-east", 1), new UsageCount(100, 10))
+                .merge(new RegionIncarnation("us-east", 2), new UsageCount(7, 0))
+                .merge(new RegionIncarnation("eu-west", 9), new UsageCount(3, 1));
 
         assertThat(usage.total()).isEqualTo(99);
         assertThat(usage.of("us-east")).isEqualTo(97);
-        assertThat(usage.elsewhere("us-east")).isEqualTo(2);
-        assertThat(usage.elsewhere("ap-south")).isEqualTo(99);
+        assertThat(usage.usedElsewhere("us-east")).isEqualTo(2);
+        assertThat(usage.usedElsewhere("ap-south")).isEqualTo(99);
     }
 
     @Test
@@ -83,7 +83,7 @@ class UsageTest {
     }
 
     private static boolean isLast(
-            Map.Entry<RegionLife, UsageCount> report, List<Map.Entry<RegionLife, UsageCount>> sent) {
+            Map.Entry<RegionIncarnation, UsageCount> report, List<Map.Entry<RegionIncarnation, UsageCount>> sent) {
         return sent.stream()
                 .filter(other -> other.getKey().equals(report.getKey()))
                 .reduce((earlier, later) -> later)
@@ -91,19 +91,19 @@ class UsageTest {
                 .isPresent();
     }
 
-    /** Cumulative reports of a few lives, each growing, in the order they were sent. */
-    private static List<Map.Entry<RegionLife, UsageCount>> randomReports(SplittableRandom random) {
-        List<Map.Entry<RegionLife, UsageCount>> reports = new ArrayList<>();
-        Map<RegionLife, UsageCount> counts = new HashMap<>();
+    /** Cumulative reports of a few incarnations, each growing, in the order they were sent. */
+    private static List<Map.Entry<RegionIncarnation, UsageCount>> randomReports(SplittableRandom random) {
+        List<Map.Entry<RegionIncarnation, UsageCount>> reports = new ArrayList<>();
+        Map<RegionIncarnation, UsageCount> counts = new HashMap<>();
         int count = 1 + random.nextInt(30);
         for (int i = 0; i < count; i++) {
-            RegionLife life = new RegionLife(REGIONS.get(random.nextInt(3)), random.nextInt(2));
-            UsageCount before = counts.getOrDefault(life, UsageCount.ZERO);
+            RegionIncarnation incarnation = new RegionIncarnation(REGIONS.get(random.nextInt(3)), random.nextInt(2));
+            UsageCount before = counts.getOrDefault(incarnation, UsageCount.ZERO);
             long taken = before.taken() + random.nextInt(5);
             long returned = Math.min(taken, before.returned() + random.nextInt(2));
             UsageCount after = new UsageCount(taken, returned);
-            counts.put(life, after);
-            reports.add(Map.entry(life, after));
+            counts.put(incarnation, after);
+            reports.add(Map.entry(incarnation, after));
         }
         return reports;
     }
@@ -112,9 +112,9 @@ class UsageTest {
         return mergeAll(randomReports(random));
     }
 
-    private static Usage mergeAll(List<Map.Entry<RegionLife, UsageCount>> reports) {
+    private static Usage mergeAll(List<Map.Entry<RegionIncarnation, UsageCount>> reports) {
         Usage usage = Usage.NONE;
-        for (Map.Entry<RegionLife, UsageCount> report : reports) {
+        for (Map.Entry<RegionIncarnation, UsageCount> report : reports) {
             usage = usage.merge(report.getKey(), report.getValue());
         }
         return usage;

@@ -3,13 +3,13 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
-import io.meridian.model.policy.AfterHeal;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
-import io.meridian.model.usage.Sharing;
+import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
+import io.meridian.testkit.Histories;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.SplittableRandom;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class CodecTest {
     private static final HexFormat HEX = HexFormat.of();
     private static final LimitWindow LIMIT = new LimitWindow("api-default", "api_key=k-1", 1_768_474_800_000_000L);
-    private static final RegionLife LIFE = new RegionLife("us-east", -77);
+    private static final RegionIncarnation LIFE = new RegionIncarnation("us-east", -77);
     private static final UsageRecord USAGE = new UsageRecord(
             LIMIT, LIFE, WindowRule.ofVersion(3), new UsageCount(1_000, 12), 40, 250, 30, 1_768_474_800_123_456L);
     private static final VerdictRecord VERDICT = new VerdictRecord(
@@ -33,17 +33,17 @@ class CodecTest {
 
     @Test
     void the_bytes_of_version_1_are_as_they_always_were() {
-        assertThat(HEX.formatHex(UsageCodec.key(USAGE))).isEqualTo(KEY_V1);
-        assertThat(HEX.formatHex(UsageCodec.value(USAGE))).isEqualTo(USAGE_V1);
-        assertThat(HEX.formatHex(VerdictCodec.key(VERDICT))).isEqualTo(KEY_V1);
-        assertThat(HEX.formatHex(VerdictCodec.value(VERDICT))).isEqualTo(VERDICT_V1);
+        assertThat(HEX.formatHex(USAGE.key())).isEqualTo(KEY_V1);
+        assertThat(HEX.formatHex(USAGE.value())).isEqualTo(USAGE_V1);
+        assertThat(HEX.formatHex(VERDICT.key())).isEqualTo(KEY_V1);
+        assertThat(HEX.formatHex(VERDICT.value())).isEqualTo(VERDICT_V1);
     }
 
     @Test
     void the_bytes_of_version_1_are_read() {
-        assertThat(UsageCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex(USAGE_V1)))
+        assertThat(UsageRecord.decode(HEX.parseHex(KEY_V1), HEX.parseHex(USAGE_V1)))
                 .isEqualTo(USAGE);
-        assertThat(VerdictCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex(VERDICT_V1)))
+        assertThat(VerdictRecord.decode(HEX.parseHex(KEY_V1), HEX.parseHex(VERDICT_V1)))
                 .isEqualTo(VERDICT);
     }
 
@@ -53,15 +53,15 @@ class CodecTest {
         byte[] withBytes = HEX.parseHex(USAGE_V1 + "7202fffe");
         byte[] withFarField = HEX.parseHex(USAGE_V1 + "a006" + "07");
 
-        assertThat(UsageCodec.decode(HEX.parseHex(KEY_V1), withNumber)).isEqualTo(USAGE);
-        assertThat(UsageCodec.decode(HEX.parseHex(KEY_V1), withBytes)).isEqualTo(USAGE);
-        assertThat(UsageCodec.decode(HEX.parseHex(KEY_V1), withFarField)).isEqualTo(USAGE);
+        assertThat(UsageRecord.decode(HEX.parseHex(KEY_V1), withNumber)).isEqualTo(USAGE);
+        assertThat(UsageRecord.decode(HEX.parseHex(KEY_V1), withBytes)).isEqualTo(USAGE);
+        assertThat(UsageRecord.decode(HEX.parseHex(KEY_V1), withFarField)).isEqualTo(USAGE);
     }
 
     @Test
     void a_field_that_an_earlier_build_did_not_write_has_its_default() {
-        UsageRecord bare = UsageCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex("0801"));
-        VerdictRecord verdict = VerdictCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex("0801"));
+        UsageRecord bare = UsageRecord.decode(HEX.parseHex(KEY_V1), HEX.parseHex("0801"));
+        VerdictRecord verdict = VerdictRecord.decode(HEX.parseHex(KEY_V1), HEX.parseHex("0801"));
 
         assertThat(bare.count()).isEqualTo(UsageCount.ZERO);
         assertThat(verdict.keep()).isEqualTo(VerdictRecord.KEEP_ALL);
@@ -70,14 +70,14 @@ class CodecTest {
 
     @Test
     void a_version_of_the_future_is_refused_by_number() {
-        assertThatThrownBy(() -> UsageCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex("0802")))
+        assertThatThrownBy(() -> UsageRecord.decode(HEX.parseHex(KEY_V1), HEX.parseHex("0802")))
                 .isInstanceOf(WireException.class)
                 .hasMessage("usage version must be from 1 to 1, got 2");
     }
 
     @Test
     void numbers_that_cannot_be_are_refused_by_name() {
-        assertThatThrownBy(() -> VerdictCodec.decode(HEX.parseHex(KEY_V1), HEX.parseHex("080138fbffffffffffffffff01")))
+        assertThatThrownBy(() -> VerdictRecord.decode(HEX.parseHex(KEY_V1), HEX.parseHex("080138fbffffffffffffffff01")))
                 .isInstanceOf(WireException.class)
                 .hasMessage("impossible verdict: granted must not be negative, got -5");
     }
@@ -88,10 +88,8 @@ class CodecTest {
             UsageRecord usage = randomUsage(random);
             VerdictRecord verdict = randomVerdict(random, usage);
 
-            assertThat(UsageCodec.decode(UsageCodec.key(usage), UsageCodec.value(usage)))
-                    .isEqualTo(usage);
-            assertThat(VerdictCodec.decode(VerdictCodec.key(verdict), VerdictCodec.value(verdict)))
-                    .isEqualTo(verdict);
+            assertThat(UsageRecord.decode(usage.key(), usage.value())).isEqualTo(usage);
+            assertThat(VerdictRecord.decode(verdict.key(), verdict.value())).isEqualTo(verdict);
         });
     }
 
@@ -99,24 +97,24 @@ class CodecTest {
     void a_beat_comes_back_as_it_was_and_is_no_verdict() {
         LeaderBeat beat = new LeaderBeat(7, "sync-1", 1_768_474_800_123_456L);
 
-        assertThat(LeaderBeatCodec.decode(LeaderBeatCodec.value(beat))).isEqualTo(beat);
-        assertThat(LeaderBeatCodec.isBeat(LeaderBeatCodec.key())).isTrue();
-        assertThat(LeaderBeatCodec.isBeat(VerdictCodec.key(VERDICT))).isFalse();
-        assertThatThrownBy(() -> VerdictCodec.decode(LeaderBeatCodec.key(), LeaderBeatCodec.value(beat)))
+        assertThat(LeaderBeat.decode(beat.value())).isEqualTo(beat);
+        assertThat(LeaderBeat.isBeat(LeaderBeat.key())).isTrue();
+        assertThat(LeaderBeat.isBeat(VERDICT.key())).isFalse();
+        assertThatThrownBy(() -> VerdictRecord.decode(LeaderBeat.key(), beat.value()))
                 .isInstanceOf(WireException.class);
     }
 
     @Test
     void damaged_bytes_are_refused_or_read_but_never_anything_else() {
         Histories.TODAY.forEach(random -> {
-            byte[] key = UsageCodec.key(USAGE);
-            byte[] value = UsageCodec.value(USAGE);
+            byte[] key = USAGE.key();
+            byte[] value = USAGE.value();
             byte[] damaged = random.nextBoolean() ? key : value;
             damaged[random.nextInt(damaged.length)] = (byte) random.nextInt();
             byte[] cut = Arrays.copyOf(value, random.nextInt(value.length + 1));
             try {
-                assertThat(UsageCodec.decode(key, cut)).isNotNull();
-                assertThat(VerdictCodec.decode(key, cut)).isNotNull();
+                assertThat(UsageRecord.decode(key, cut)).isNotNull();
+                assertThat(VerdictRecord.decode(key, cut)).isNotNull();
             } catch (WireException refused) {
                 assertThat(refused)
                         .hasMessageMatching("(malformed|incomplete|impossible|record key|usage|verdict|field).*");
@@ -130,7 +128,7 @@ class CodecTest {
         long taken = random.nextLong(Long.MAX_VALUE);
         return new UsageRecord(
                 limit,
-                new RegionLife("r" + random.nextInt(), random.nextLong()),
+                new RegionIncarnation("r" + random.nextInt(), random.nextLong()),
                 rule(random),
                 new UsageCount(taken, random.nextLong(taken + 1)),
                 natural(random),
@@ -142,7 +140,7 @@ class CodecTest {
     private static VerdictRecord randomVerdict(SplittableRandom random, UsageRecord usage) {
         return new VerdictRecord(
                 usage.limit(),
-                usage.life(),
+                usage.incarnation(),
                 natural(random),
                 natural(random),
                 rule(random),
@@ -159,7 +157,7 @@ class CodecTest {
                 natural(random),
                 natural(random),
                 natural(random),
-                Sharing.ofCode(random.nextInt(4)),
+                SharingMode.ofCode(random.nextInt(4)),
                 AfterHeal.ofCode(random.nextInt(3)));
     }
 

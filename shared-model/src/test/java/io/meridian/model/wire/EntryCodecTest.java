@@ -3,19 +3,17 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.meridian.model.Histories;
 import io.meridian.model.policy.AdaptiveTable;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rulebook.Change;
-import io.meridian.model.rulebook.ClientTier;
-import io.meridian.model.rulebook.Entry;
-import io.meridian.model.rulebook.EntryKey;
-import io.meridian.model.rulebook.Expiry;
-import io.meridian.model.rulebook.Identifier;
-import io.meridian.model.rulebook.LimitOverride;
-import io.meridian.model.rulebook.ListEntry;
-import io.meridian.model.rulebook.ListKind;
-import io.meridian.model.rulebook.Tier;
+import io.meridian.model.rules.Expiry;
+import io.meridian.model.rules.Identifier;
+import io.meridian.model.rules.LimitOverride;
+import io.meridian.model.rules.ListEntry;
+import io.meridian.model.rules.ListEntry.ListKind;
+import io.meridian.model.rules.RuleEntry;
+import io.meridian.model.rules.Tier;
+import io.meridian.model.rules.Tier.ClientTier;
+import io.meridian.model.validation.ValidationException;
+import io.meridian.testkit.Histories;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -28,23 +26,23 @@ class EntryCodecTest {
     private static final Expiry SOON = Expiry.parse("2026-01-15T11:00:00Z");
 
     /** What version 1 wrote. It is in topics: it must be read for ever, and compaction knows it by these keys. */
-    private static final Map<Entry, String> V1 = Map.of(
-            new Entry.OfTier(new Tier("free", "d", true)),
+    private static final Map<RuleEntry, String> V1 = Map.of(
+            new RuleEntry.OfTier(new Tier("free", "d", true)),
             "tier/free {\"format\":1,\"name\":\"free\",\"description\":\"d\",\"default\":true}",
-            new Entry.OfClientTier(new ClientTier(new Identifier("api_key", "k/1%"), "pro")),
+            new RuleEntry.OfClientTier(new ClientTier(new Identifier("api_key", "k/1%"), "pro")),
             "client-tier/api_key/k%2F1%25"
                     + " {\"format\":1,\"identifier_type\":\"api_key\",\"identifier\":\"k/1%\",\"tier\":\"pro\"}",
-            new Entry.OfOverride(new LimitOverride("p", new Identifier("user_id", "42"), 10, 5, SOON)),
+            new RuleEntry.OfOverride(new LimitOverride("p", new Identifier("user_id", "42"), 10, 5, SOON)),
             "override/p/user_id/42 {\"format\":1,\"policy\":\"p\",\"identifier_type\":\"user_id\","
                     + "\"identifier\":\"42\",\"limit\":10,\"burst\":5,\"expires_at\":\"2026-01-15T11:00:00Z\"}",
-            new Entry.OfList(
+            new RuleEntry.OfList(
                     ListKind.DENY, new ListEntry(new Identifier("ip", "2001:db8::/32"), "abuse", Expiry.NEVER)),
             "deny/ip/2001:db8::%2F32 {\"format\":1,\"identifier_type\":\"ip\",\"identifier\":\"2001:db8::/32\","
                     + "\"reason\":\"abuse\",\"expires_at\":null}",
-            new Entry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", "a"), "", SOON)),
+            new RuleEntry.OfList(ListKind.ALLOW, new ListEntry(new Identifier("tenant", "a"), "", SOON)),
             "allow/tenant/a {\"format\":1,\"identifier_type\":\"tenant\",\"identifier\":\"a\",\"reason\":\"\","
                     + "\"expires_at\":\"2026-01-15T11:00:00Z\"}",
-            new Entry.OfAdaptive(AdaptiveTable.DEFAULT),
+            new RuleEntry.OfAdaptive(AdaptiveTable.DEFAULT),
             "adaptive {\"format\":1,\"steps\":[{\"load_percent\":50,\"limit_percent\":150},"
                     + "{\"load_percent\":80,\"limit_percent\":100},{\"load_percent\":95,\"limit_percent\":70},"
                     + "{\"load_percent\":100,\"limit_percent\":50}]}");
@@ -55,35 +53,36 @@ class EntryCodecTest {
             String[] parts = record.split(" ", 2);
             assertThat(EntryCodec.key(entry.key())).isEqualTo(parts[0]);
             assertThat(EntryCodec.value(entry)).isEqualTo(parts[1]);
-            assertThat(EntryCodec.decode(parts[0], parts[1])).isEqualTo(new Change.Put(entry));
-            assertThat(EntryCodec.decode(parts[0], null)).isEqualTo(new Change.Removed(entry.key()));
+            assertThat(EntryCodec.decode(parts[0], parts[1])).isEqualTo(new RuleEntry.Change.Put(entry));
+            assertThat(EntryCodec.decode(parts[0], null)).isEqualTo(new RuleEntry.Change.Removed(entry.key()));
         });
     }
 
     @Test
     void a_tier_is_written_with_its_upgrade_url_if_it_has_one() {
-        Entry free = new Entry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/plans?from=free")));
+        RuleEntry free =
+                new RuleEntry.OfTier(new Tier("free", "", true, Optional.of("https://acme.test/plans?from=free")));
         String text = "{\"format\":1,\"name\":\"free\",\"description\":\"\",\"default\":true,"
                 + "\"upgrade_url\":\"https://acme.test/plans?from=free\"}";
 
         assertThat(EntryCodec.value(free)).isEqualTo(text);
-        assertThat(EntryCodec.decode("tier/free", text)).isEqualTo(new Change.Put(free));
+        assertThat(EntryCodec.decode("tier/free", text)).isEqualTo(new RuleEntry.Change.Put(free));
         assertThat(EntryCodec.decode("tier/free", text.replace("\"https://acme.test/plans?from=free\"", "null")))
-                .isEqualTo(new Change.Put(new Entry.OfTier(new Tier("free", "", true))));
+                .isEqualTo(new RuleEntry.Change.Put(new RuleEntry.OfTier(new Tier("free", "", true))));
     }
 
     @Test
     void no_two_entries_share_a_key() {
-        Map<String, EntryKey> seen = new HashMap<>();
+        Map<String, RuleEntry.Key> seen = new HashMap<>();
         Histories.TODAY.forEach(random -> {
-            EntryKey key = draw(random);
+            RuleEntry.Key key = draw(random);
             String text = EntryCodec.key(key);
             assertThat(seen.putIfAbsent(text, key)).isIn(null, key);
-            assertThat(EntryCodec.decode(text, null)).isEqualTo(new Change.Removed(key));
+            assertThat(EntryCodec.decode(text, null)).isEqualTo(new RuleEntry.Change.Removed(key));
         });
     }
 
-    private static EntryKey draw(SplittableRandom random) {
+    private static RuleEntry.Key draw(SplittableRandom random) {
         String alphabet = "a/%25F";
         StringBuilder value = new StringBuilder();
         for (int i = random.nextInt(1, 7); i > 0; i--) {
@@ -91,10 +90,10 @@ class EntryCodecTest {
         }
         Identifier identifier = new Identifier(random.nextBoolean() ? "a" : "aa", value.toString());
         return switch (random.nextInt(4)) {
-            case 0 -> new EntryKey.OfList(ListKind.ALLOW, identifier);
-            case 1 -> new EntryKey.OfList(ListKind.DENY, identifier);
-            case 2 -> new EntryKey.OfClientTier(identifier);
-            default -> new EntryKey.OfOverride(random.nextBoolean() ? "a" : "a.a", identifier);
+            case 0 -> new RuleEntry.Key.OfList(ListKind.ALLOW, identifier);
+            case 1 -> new RuleEntry.Key.OfList(ListKind.DENY, identifier);
+            case 2 -> new RuleEntry.Key.OfClientTier(identifier);
+            default -> new RuleEntry.Key.OfOverride(random.nextBoolean() ? "a" : "a.a", identifier);
         };
     }
 
@@ -103,7 +102,7 @@ class EntryCodecTest {
         String later = "{\"format\":1,\"name\":\"free\",\"color\":\"red\"}";
 
         assertThat(EntryCodec.decode("tier/free", later))
-                .isEqualTo(new Change.Put(new Entry.OfTier(new Tier("free", "", false))));
+                .isEqualTo(new RuleEntry.Change.Put(new RuleEntry.OfTier(new Tier("free", "", false))));
         assertThatThrownBy(() -> EntryJson.tier(PolicyJson.tree("{\"name\":\"free\",\"color\":\"red\"}")))
                 .isInstanceOf(MalformedException.class)
                 .hasMessage("a tier has no field color");
@@ -140,7 +139,7 @@ class EntryCodecTest {
                         () -> EntryJson.override(
                                 PolicyJson.tree(
                                         "{\"policy\":\"p\",\"identifier_type\":\"ip\",\"identifier\":\"x\",\"limit\":\"9\",\"burst\":-1}")))
-                .isInstanceOf(InvalidException.class)
+                .isInstanceOf(ValidationException.class)
                 .hasMessage("identifier must be an IPv4 or IPv6 address, got x;"
                         + " limit must be a whole number of at most 64 bits, got 9;"
                         + " burst must be from 0 to 1000000000000, got -1");

@@ -18,22 +18,22 @@ class PolicyCodecTest {
 
     @Test
     void version_1_is_read_and_written_as_it_always_was() {
-        assertThat(PolicyCodec.encode(PolicyCodec.decode(V1))).isEqualTo(V1);
+        assertThat(PolicyJson.encode(PolicyJson.decode(V1))).isEqualTo(V1);
     }
 
     @Test
     void a_field_of_a_later_build_is_skipped_where_the_api_would_refuse_it() {
         String later = V1.replace("\"limit\":10", "\"limit\":10,\"color\":\"red\"");
 
-        assertThat(PolicyCodec.decode(later)).isEqualTo(PolicyCodec.decode(V1));
+        assertThat(PolicyJson.decode(later)).isEqualTo(PolicyJson.decode(V1));
         assertThatThrownBy(() -> PolicyJson.read(later)).isInstanceOf(MalformedException.class);
     }
 
     @Test
     void a_format_of_the_future_is_refused_by_number() {
-        assertThatThrownBy(() -> PolicyCodec.decode(V1.replace("\"format\":1", "\"format\":2")))
+        assertThatThrownBy(() -> PolicyJson.decode(V1.replace("\"format\":1", "\"format\":2")))
                 .isInstanceOf(WireException.class)
                 .hasMessage("policy format must be from 1 to 1, got 2");
-        assertThatThrownBy(() -> PolicyCodec.decode("{}")).isInstanceOf(WireException.class);
+        assertThatThrownBy(() -> PolicyJson.decode("{}")).isInstanceOf(WireException.class);
     }
 }

@@ -8,8 +8,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.model.policy.Policy;
-import io.meridian.model.rule.InvalidException;
-import io.meridian.model.rule.Violation;
+import io.meridian.model.validation.FieldError;
+import io.meridian.model.validation.ValidationException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,10 +58,10 @@ class PolicyJsonTest {
                  "created_at": "yesterday", "endpoint_costs": [{"endpoint": "export", "cost": 0}],
                  "applies_to": {"endpoints": ["api/*", "/a*b"], "methods": ["GET IT"], "headers": {"x plan": "b"}}}""";
 
-        List<Violation> violations = violationsOf(broken);
+        List<FieldError> violations = violationsOf(broken);
 
         assertThat(violations)
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .contains(
                         "id",
                         "key",
@@ -86,7 +86,7 @@ class PolicyJsonTest {
                         "applies_to.methods",
                         "applies_to.headers");
         assertThat(violations)
-                .extracting(Violation::toString)
+                .extracting(FieldError::toString)
                 .contains(
                         "limit must be from 1 to 1000000000000 with fixed_window, got 0",
                         "algorithm must be one of fixed_window, sliding_window_log, sliding_window_counter,"
@@ -98,40 +98,40 @@ class PolicyJsonTest {
     @Test
     void one_broken_part_hides_no_other_and_invents_none() {
         assertThat(violationsOf(mergedWith("\"scope\": \"global\", \"on_exhausted\": \"local\", \"adaptive\": true")))
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .containsExactlyInAnyOrder("on_exhausted", "adaptive");
         assertThat(violationsOf(mergedWith("\"scope\": \"global\", \"soft_limit_percent\": 101, \"adaptive\": true")))
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .containsExactlyInAnyOrder("soft_limit_percent", "adaptive");
         assertThat(violationsOf(mergedWith("\"algorithm\": \"tokenbucket\", \"burst\": 5")))
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .containsExactly("algorithm");
         assertThat(violationsOf(mergedWith("\"scope\": \"globl\", \"mode\": \"escrow\"")))
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .containsExactly("scope");
     }
 
     @Test
     void text_that_a_store_would_change_is_refused() {
         assertThat(violationsOf(mergedWith("\"name\": \"a\\u0000b\", \"description\": \"\\ud800\"")))
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .containsExactlyInAnyOrder("name", "description");
         assertThat(violationsOf(mergedWith("\"applies_to\": {\"headers\": {\"x-plan\": null}}")))
-                .extracting(Violation::toString)
+                .extracting(FieldError::toString)
                 .containsExactly("applies_to.headers.x-plan must be a text, got null");
         assertThat(violationsOf(mergedWith("\"applies_to\": {\"headers\": {\"X-Plan\": \"a\", \"x-plan\": \"b\"}}")))
-                .extracting(Violation::rule)
+                .extracting(FieldError::rule)
                 .containsExactly("must not name a header twice");
         assertThat(violationsOf(mergedWith(
                         "\"endpoint_costs\": [{\"endpoint\": \"/x\", \"method\": \"PSOT it\", \"cost\": 1}]")))
-                .extracting(Violation::field)
+                .extracting(FieldError::field)
                 .containsExactly("endpoint_costs.method");
     }
 
     @Test
     void every_required_field_that_is_missing_is_named() {
         assertThat(violationsOf("{}"))
-                .extracting(Violation::toString)
+                .extracting(FieldError::toString)
                 .containsExactlyInAnyOrder(
                         "id is required, got nothing",
                         "key is required, got nothing",
@@ -228,7 +228,7 @@ class PolicyJsonTest {
 
     @Test
     void a_long_value_is_cut_in_the_message_and_nothing_is_lost() {
-        Violation violation = violationsOf(mergedWith("\"id\": \"" + "x".repeat(100_000) + "\""))
+        FieldError violation = violationsOf(mergedWith("\"id\": \"" + "x".repeat(100_000) + "\""))
                 .get(0);
 
         assertThat(violation.toString()).hasSizeLessThan(300);
@@ -244,9 +244,9 @@ class PolicyJsonTest {
         }
     }
 
-    private static List<Violation> violationsOf(String json) {
-        InvalidException invalid = catchThrowableOfType(InvalidException.class, () -> PolicyJson.read(json));
+    private static List<FieldError> violationsOf(String json) {
+        ValidationException invalid = catchThrowableOfType(ValidationException.class, () -> PolicyJson.read(json));
         assertThat(invalid).as("violations of " + json).isNotNull();
-        return invalid.violations();
+        return invalid.errors();
     }
 }

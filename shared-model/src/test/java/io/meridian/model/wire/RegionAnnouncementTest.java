@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.model.usage.RegionLife;
+import io.meridian.model.usage.RegionIncarnation;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import java.util.Arrays;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 class RegionAnnouncementTest {
     private static final RegionAnnouncement ANNOUNCEMENT =
-            new RegionAnnouncement(new RegionLife("us-east", 77), 1_768_474_800_123_456L);
+            new RegionAnnouncement(new RegionIncarnation("us-east", 77), 1_768_474_800_123_456L);
     /** As version 1 wrote it. */
     private static final String KEY_V1 = "726567696f6e08011207" + "75732d65617374" + "184d";
 
@@ -32,7 +32,7 @@ class RegionAnnouncementTest {
     void it_is_told_from_a_record_of_usage_by_its_key() {
         UsageRecord usage = new UsageRecord(
                 new LimitWindow("region", "region", 1_768_474_800_000_000L),
-                new RegionLife("region", 1),
+                new RegionIncarnation("region", 1),
                 WindowRule.ofVersion(1),
                 UsageCount.ZERO,
                 0,
@@ -41,7 +41,7 @@ class RegionAnnouncementTest {
                 1);
 
         assertThat(RegionAnnouncement.isAnnouncement(ANNOUNCEMENT.key())).isTrue();
-        assertThat(RegionAnnouncement.isAnnouncement(UsageCodec.key(usage))).isFalse();
+        assertThat(RegionAnnouncement.isAnnouncement(usage.key())).isFalse();
         assertThat(RegionAnnouncement.isAnnouncement(new byte[0])).isFalse();
     }
 

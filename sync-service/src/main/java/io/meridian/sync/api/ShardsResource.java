@@ -1,25 +1,25 @@
 package io.meridian.sync.api;
 
 import io.meridian.sync.SyncConfig;
-import io.meridian.sync.lead.Leadership;
-import io.meridian.sync.region.Regions;
+import io.meridian.sync.SyncReplica;
+import io.meridian.sync.regions.RegionStats;
 import jakarta.ws.rs.GET;
 import jakarta.ws.rs.Path;
 import jakarta.ws.rs.Produces;
 import jakarta.ws.rs.core.MediaType;
 import org.eclipse.microprofile.openapi.annotations.Operation;
 
-/** Who leads what, as any replica knows it. */
+/** Partitions and their leaders, as any replica knows them. */
 @Path("/api/v1/shards")
 @Produces(MediaType.APPLICATION_JSON)
 class ShardsResource {
     private final SyncConfig config;
-    private final Leadership leadership;
-    private final Regions regions;
+    private final SyncReplica replica;
+    private final RegionStats regions;
 
-    ShardsResource(SyncConfig config, Leadership leadership, Regions regions) {
+    ShardsResource(SyncConfig config, SyncReplica replica, RegionStats regions) {
         this.config = config;
-        this.leadership = leadership;
+        this.replica = replica;
         this.regions = regions;
     }
 
@@ -28,6 +28,6 @@ class ShardsResource {
             operationId = "shards",
             summary = "Per partition its leader, epoch and lag; per region its clock skew and loop delay")
     public ShardsAnswer get() {
-        return ShardsAnswer.of(config.replica(), leadership.status(), regions.status());
+        return ShardsAnswer.of(config.replica(), replica.status(), regions.status());
     }
 }

@@ -1,4 +1,4 @@
-/** Who leads, for whoever asks. */
+/** HTTP resource of the state of partitions, regions and overshoots. */
 @NullMarked
 package io.meridian.sync.api;
 

@@ -1,4 +1,4 @@
-/** What a draft policy would have done to recorded usage: pure but for reading the record. */
+/** Simulation of draft policies on recorded usage. */
 @NullMarked
 package io.meridian.config.history.whatif;
 

@@ -2,12 +2,14 @@ package io.meridian.config.history.whatif;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.meridian.config.history.whatif.RecordedDemand.Series;
+import io.meridian.config.history.whatif.WhatIf.ClientResult;
 import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Outcome;
-import io.meridian.model.algorithm.Terms;
+import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
-import io.meridian.model.policy.Counting;
+import io.meridian.model.policy.LimitSpec;
 import io.meridian.testkit.TestAmounts;
 import io.meridian.testkit.TestSeeds;
 import java.util.ArrayList;
@@ -25,25 +27,25 @@ class ReplayTest {
 
     @Test
     void a_fixed_window_denies_what_is_above_its_limit() {
-        Counting draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
+        LimitSpec draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
 
         assertThat(new Replay(draft, 1).run(List.of(demand("a", 15, 3, 11), demand("b", 10))))
-                .containsExactly(new Client("a", 29, 6), new Client("b", 10, 0));
+                .containsExactly(new ClientResult("a", 29, 6), new ClientResult("b", 10, 0));
     }
 
     @Test
     void the_counters_of_one_key_in_several_regions_add_up() {
-        Counting draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
+        LimitSpec draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 1);
 
         assertThat(new Replay(draft, 1).run(List.of(demand("a", 15), demand("a", 12))))
-                .containsExactly(new Client("a", 27, 7));
+                .containsExactly(new ClientResult("a", 27, 7));
     }
 
     @Test
     void units_become_requests_by_the_cost_they_were_recorded_with() {
-        Counting draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 3);
+        LimitSpec draft = counting(Algorithm.FIXED_WINDOW, 10, "1m", 3);
 
-        assertThat(new Replay(draft, 5).run(List.of(demand("a", 25)))).containsExactly(new Client("a", 5, 2));
+        assertThat(new Replay(draft, 5).run(List.of(demand("a", 25)))).containsExactly(new ClientResult("a", 5, 2));
     }
 
     @Test
@@ -51,14 +53,14 @@ class ReplayTest {
         assertThat(settled(10, 20, -25, 4)).containsExactly(5, 0, 0, 4);
         assertThat(settled(3, -5)).containsExactly(0, 0);
         assertThat(new Replay(counting(Algorithm.FIXED_WINDOW, 10, "1m", 1), 1).run(List.of(demand("a", 30, -20))))
-                .containsExactly(new Client("a", 10, 0));
+                .containsExactly(new ClientResult("a", 10, 0));
     }
 
     @Test
     void a_minute_of_any_size_takes_bounded_work() {
-        Counting draft = counting(Algorithm.TOKEN_BUCKET, 100, "1m", 1);
+        LimitSpec draft = counting(Algorithm.TOKEN_BUCKET, 100, "1m", 1);
 
-        Client client = new Replay(draft, 1)
+        ClientResult client = new Replay(draft, 1)
                 .run(List.of(demand("a", Long.MAX_VALUE, Long.MAX_VALUE)))
                 .iterator()
                 .next();
@@ -72,7 +74,7 @@ class ReplayTest {
     @EnumSource(Algorithm.class)
     void many_at_once_are_admitted_as_one_after_the_other_would_be(Algorithm algorithm) {
         TestSeeds.forEachHistory(TestAmounts.of(50, 500), random -> {
-            Counting draft = counting(algorithm, 1 + random.nextInt(200), random.nextInt(2) == 0 ? "1m" : "7m", 1);
+            LimitSpec draft = counting(algorithm, 1 + random.nextInt(200), random.nextInt(2) == 0 ? "1m" : "7m", 1);
             long[] units = random.longs(20, 0, 150).toArray();
 
             assertThat(new Replay(draft, 1).run(List.of(demand("a", units)))).containsExactly(oneByOne(draft, units));
@@ -80,12 +82,12 @@ class ReplayTest {
     }
 
     private static long[] settled(long... units) {
-        Demand settled = demand("a", units).settled();
+        Series settled = demand("a", units).settled();
         return IntStream.range(0, settled.length()).mapToLong(settled::units).toArray();
     }
 
-    private static Client oneByOne(Counting draft, long[] units) {
-        Terms terms = draft.terms();
+    private static ClientResult oneByOne(LimitSpec draft, long[] units) {
+        Quota terms = draft.quota();
         CounterState state = CounterState.UNTOUCHED;
         long requests = 0;
         long denied = 0;
@@ -97,7 +99,7 @@ class ReplayTest {
                 denied += outcome instanceof Outcome.Refused ? 1 : 0;
             }
         }
-        return new Client("a", requests, denied);
+        return new ClientResult("a", requests, denied);
     }
 
     /** When each of so many requests comes within a minute. */
@@ -113,15 +115,15 @@ class ReplayTest {
         return times;
     }
 
-    private static Counting counting(Algorithm algorithm, long limit, String window, long cost) {
-        return new Counting(algorithm, limit, Window.parse(window), 0, cost, List.of());
+    private static LimitSpec counting(Algorithm algorithm, long limit, String window, long cost) {
+        return new LimitSpec(algorithm, limit, Window.parse(window), 0, cost, List.of());
     }
 
-    private static Demand demand(String key, long... units) {
+    private static Series demand(String key, long... units) {
         long[] minutes = new long[units.length];
         for (int i = 0; i < units.length; i++) {
             minutes[i] = START + i * MINUTE;
         }
-        return new Demand(key, minutes, units);
+        return new Series(key, minutes, units);
     }
 }

@@ -1,5 +1,0 @@
-/** A config service that is killed, and one whose PostgreSQL or Kafka is away. */
-@NullMarked
-package io.meridian.chaos.config;
-
-import org.jspecify.annotations.NullMarked;

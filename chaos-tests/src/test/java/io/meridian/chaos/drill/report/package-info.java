@@ -1,4 +1,0 @@
-@NullMarked
-package io.meridian.chaos.drill.report;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.meridian.chaos.drill.screen;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** Limiter processes on a real Redis: many clients, several instances, and a Redis that fails. */
-@NullMarked
-package io.meridian.chaos.limiter;
-
-import org.jspecify.annotations.NullMarked;

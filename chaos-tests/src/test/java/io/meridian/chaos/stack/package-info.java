@@ -1,4 +1,0 @@
-@NullMarked
-package io.meridian.chaos.stack;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,5 @@
+/** Made-up histories of drills, for tests. */
+@NullMarked
+package io.meridian.drill.sample;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package io.meridian.config.history.whatif;
-
-/**
- * The policy whose recorded usage is replayed.
- *
- * @param cost what it charged a request
- */
-record Basis(String policy, long cost) {}

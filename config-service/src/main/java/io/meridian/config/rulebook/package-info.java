@@ -1,5 +1,0 @@
-/** The rulebook and its changes: what they may be, and what follows from them. */
-@NullMarked
-package io.meridian.config.rulebook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The rulebook as files and as the admin API has it: read, written, compared, applied. */
-@NullMarked
-package io.meridian.stack.rulebook;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The whole local stack: started, supervised, stopped in order. */
-@NullMarked
-package io.meridian.stack.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** What the local stack consists of, and at which ports. */
-@NullMarked
-package io.meridian.stack.topology;
-
-import org.jspecify.annotations.NullMarked;

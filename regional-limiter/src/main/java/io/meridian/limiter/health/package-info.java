@@ -1,5 +1,0 @@
-/** Whether this instance takes requests. */
-@NullMarked
-package io.meridian.limiter.health;
-
-import org.jspecify.annotations.NullMarked;

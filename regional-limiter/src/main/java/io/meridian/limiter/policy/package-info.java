@@ -1,5 +1,0 @@
-/** The policies, tiers, overrides and lists of this region, and where they come from. */
-@NullMarked
-package io.meridian.limiter.policy;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,4 +1,0 @@
-@NullMarked
-package io.meridian.limiter.health;
-
-import org.jspecify.annotations.NullMarked;

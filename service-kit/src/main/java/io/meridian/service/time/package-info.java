@@ -1,0 +1,5 @@
+/** The clocks of a process. */
+@NullMarked
+package io.meridian.service.time;
+
+import org.jspecify.annotations.NullMarked;

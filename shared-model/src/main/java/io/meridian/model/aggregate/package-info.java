@@ -1,5 +1,0 @@
-/** What the leader of a partition makes of usage: totals, flags and grants. */
-@NullMarked
-package io.meridian.model.aggregate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The answer for all limits of a check together. */
-@NullMarked
-package io.meridian.model.decide;
-
-import org.jspecify.annotations.NullMarked;

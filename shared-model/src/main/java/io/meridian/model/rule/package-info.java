@@ -1,5 +1,0 @@
-/** How bad input is refused: every broken rule, with its field and value. */
-@NullMarked
-package io.meridian.model.rule;
-
-import org.jspecify.annotations.NullMarked;

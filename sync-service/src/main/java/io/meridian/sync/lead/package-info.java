@@ -1,5 +1,0 @@
-/** How one replica leads a partition: it reads along, takes over, speaks in transactions, and is fenced. */
-@NullMarked
-package io.meridian.sync.lead;
-
-import org.jspecify.annotations.NullMarked;
