@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the script promises of limits that regions share: to be {@link io.meridian.model.counter.GlobalCounter}. */
+/** Contract of the script for limits that regions share: it decides as {@link io.meridian.model.counter.GlobalCounter}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class SharedScriptContract {
     private static final int HISTORIES = TestAmounts.of(6, 60);

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the script promises on every release of Redis: to be {@link io.meridian.model.counter.RegionalCounter}. */
+/** Contract of the script on every release of Redis: it decides as {@link io.meridian.model.counter.RegionalCounter}. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 abstract class TurnScriptContract {
     private static final int HISTORIES = TestAmounts.of(10, 60);

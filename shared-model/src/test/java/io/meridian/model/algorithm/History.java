@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/** What one client asks for over time, under a quota that stays. */
+/** Requests of one client over time, under a constant quota. */
 record History(Quota quota, List<Step> steps) {
     record Step(long cost, long nowMicros) {}
 

@@ -4,7 +4,7 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.sync.aggregate.GrantLedger.Account;
 
 /**
- * What one incarnation of a region holds of a window: the region's own side of its {@link Account}, immutable.
+ * Grant of one incarnation of a region for one window: the region's side of its {@link Account}, immutable.
  *
  * <p>Invariant: {@code spent <= granted - returned}. To give back, the region lowers its own line first and reports
  * after, so that no unit is ever both spendable here and free there.

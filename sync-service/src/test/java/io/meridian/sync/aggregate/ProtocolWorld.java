@@ -403,7 +403,7 @@ final class ProtocolWorld {
         }
     }
 
-    /** What is counted by now; of an incarnation that was lost what it still reported. */
+    /** Usage counted so far; for a lost incarnation, the usage that it had reported. */
     private long admitted(long start) {
         Map<RegionIncarnation, UsageCount> counts = new HashMap<>();
         LimitWindow limit = new LimitWindow(CONVERGE, SharedLimit.KEY, start);

@@ -69,7 +69,7 @@ final class RegionTwin {
                 said.keep());
     }
 
-    /** What it reports of all windows of a limit. */
+    /** Usage reports for all windows of a limit. */
     List<UsageRecord> reports(Limit limit, long demandPerSecond, long nowMicros) {
         List<UsageRecord> reports = new ArrayList<>();
         state(limit.policy().id()).accounts().forEach((start, account) -> {

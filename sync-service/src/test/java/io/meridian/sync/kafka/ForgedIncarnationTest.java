@@ -30,7 +30,7 @@ import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 /**
- * Whoever may write usage reports an incarnation of another region that begins far ahead. If it were applied, the region's real data
+ * A forger with write access to the usage topic reports a far-ahead incarnation of another region. If it were applied, the real data
  * would get no verdict any more.
  */
 class ForgedIncarnationTest {
