@@ -20,7 +20,7 @@ import java.time.Duration;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.Isolated;
+import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * them with short windows, the full build all of them as they are; {@code -Dmeridian.drills=NAME,NAME} runs these.
  */
 @ExtendWith(SharedStack.class)
-@Isolated("a drill breaks parts of the stack that other tests use")
+@ResourceLock(SharedStack.LOCK)
 @Timeout(600)
 class DrillsIT {
     private static final Duration SHORT_WINDOW = Duration.ofSeconds(3);

@@ -60,8 +60,8 @@ public final class BuildReport {
 
     static BuildReport read(Path root, Instant began) throws IOException, ParserConfigurationException, SAXException {
         BuildReport report = new BuildReport();
-        for (Path module : list(root, "*")) {
-            String name = module.getFileName().toString();
+        for (Path module : modules(root)) {
+            String name = root.relativize(module).toString();
             for (String kind : List.of("surefire", "failsafe")) {
                 for (Path file : list(module.resolve("target/" + kind + "-reports"), "TEST-*.xml")) {
                     if (isOfThisBuild(file, began)) {
@@ -76,6 +76,15 @@ public final class BuildReport {
             }
         }
         return report;
+    }
+
+    /** The folders with a pom.xml below the root, and those within them. */
+    private static List<Path> modules(Path root) throws IOException {
+        try (Stream<Path> folders = Files.walk(root, 2)) {
+            return folders.filter(folder -> !folder.equals(root) && Files.isRegularFile(folder.resolve("pom.xml")))
+                    .sorted()
+                    .toList();
+        }
     }
 
     private static List<Path> list(Path folder, String glob) throws IOException {

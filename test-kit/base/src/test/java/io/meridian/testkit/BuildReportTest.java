@@ -28,12 +28,13 @@ class BuildReportTest {
         suite("core/target/failsafe-reports/TEST-a.SecondIT.xml", "a.SecondIT", 4, 0, 1_234.5, BEGAN.plusSeconds(9));
         suite("core/target/surefire-reports/TEST-a.GoneTest.xml", "a.GoneTest", 100, 0, 50, BEGAN.minusSeconds(1));
         write("core/target/test-record/1.record", "jvms=3\nseeds=500\nfirst=20260131000000\n", BEGAN);
-        write("other/target/test-record/2.record", "jvms=1\nseeds=0\nfirst=20260131000000\n", BEGAN);
+        write("kit/other/target/test-record/2.record", "jvms=1\nseeds=0\nfirst=20260131000000\n", BEGAN);
 
         String table = table();
 
         assertThat(table)
                 .containsPattern("core +7 +0 +1 +1,237 +500 +3 +20260131000000")
+                .containsPattern("kit/other +0 +0 +0 +0 +0 +1")
                 .containsPattern("all +7 +0 +1 +1,237 +500 +4")
                 .contains("1  core: no docker here")
                 .containsPattern("(?s)1234.5 s  core SecondIT.*2.5 s  core FirstTest")
@@ -78,6 +79,7 @@ class BuildReportTest {
     private void write(String name, String text, Instant modified) throws IOException {
         Path file = root.resolve(name);
         Files.createDirectories(file.getParent());
+        Files.writeString(root.resolve(name.substring(0, name.indexOf("/target/")) + "/pom.xml"), "<project/>");
         Files.writeString(file, text);
         Files.setLastModifiedTime(file, FileTime.from(modified));
     }
