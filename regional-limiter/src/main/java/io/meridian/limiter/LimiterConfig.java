@@ -251,7 +251,7 @@ public interface LimiterConfig {
 
         /** How many asks one script call carries at most: a call holds Redis up for all others. */
         @WithDefault("128")
-        int asksPerCall();
+        int requestsPerCall();
 
         /** From so many groups on a turn does not wait for the answer to the call before it. */
         @WithDefault("32")

@@ -111,7 +111,7 @@ class WholeStackIT {
         assertThat(difference.output()).startsWith("~ policy free-per-minute\n    limit: 60 → 61\n");
         Answer applied = meridian.run("policy", "apply", file.toString());
         assertThat(applied.code()).as(applied.output()).isZero();
-        assertThat(applied.output()).endsWith("The rulebook is at revision 2.\n");
+        assertThat(applied.output()).endsWith("The rules are at revision 2.\n");
         assertThat(meridian.run("policy", "export", "-o", again.toString()).code())
                 .isZero();
         assertThat(again).hasSameTextualContentAs(file);

@@ -207,7 +207,7 @@ final class PolicyCommand {
                 RuleUpdate.Made made = update.send(call);
                 DiffText.write(made.warnings(), out);
                 out.println(
-                        "Changed " + update.changes(call) + ". The rulebook is at revision " + made.revision() + ".");
+                        "Changed " + update.changes(call) + ". The rules are at revision " + made.revision() + ".");
                 out.flush();
             }
         }

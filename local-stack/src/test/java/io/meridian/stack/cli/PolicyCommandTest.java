@@ -63,7 +63,7 @@ class PolicyCommandTest {
                         """);
 
         assertThat(run("apply", file)).isZero();
-        assertThat(out.toString()).endsWith("Changed 4. The rulebook is at revision 1.\n");
+        assertThat(out.toString()).endsWith("Changed 4. The rules are at revision 1.\n");
         assertThat(run("diff", file)).isZero();
         assertThat(out.toString()).isEqualTo("No difference.\n");
         assertThat(run("apply", file)).isZero();
@@ -165,7 +165,7 @@ class PolicyCommandTest {
                                 + " read). Nothing of these changes was made; look at the difference again.\n");
 
         assertThat(run("apply", file)).isZero();
-        assertThat(out.toString()).endsWith("Changed 4. The rulebook is at revision 2.\n");
+        assertThat(out.toString()).endsWith("Changed 4. The rules are at revision 2.\n");
     }
 
     @Test

@@ -54,7 +54,7 @@ public final class CallerMetrics {
         /** Tag value of calls whose token is none of the configured ones. */
         private static final String NO_NAME = "none";
 
-        private static final String HELP = "Calls that were not let in";
+        private static final String HELP = "Calls refused before a decision";
 
         private final MeterRegistry registry;
         private final Map<CallRefusal, LongAdder> nameless = new EnumMap<>(CallRefusal.class);
@@ -70,7 +70,7 @@ public final class CallerMetrics {
                     .description("Tokens of callers in effect, 0 if everybody may call")
                     .register(registry);
             Gauge.builder(LimiterMetrics.TOKENS_REFUSED, () -> fileRefused ? 1 : 0)
-                    .description("1 while the file of tokens as it is now is not in effect")
+                    .description("1 while the current token file is rejected and the previous tokens stay in effect")
                     .register(registry);
         }
 

@@ -26,11 +26,11 @@ public final class CheckMetrics {
                 registry, LimiterMetrics.DEGRADED, "Answers given without the region's counters", Tags.empty());
         degradedTime = new DegradedTime(time);
         FunctionCounter.builder(LimiterMetrics.DEGRADED_TIME, degradedTime, DegradedTime::seconds)
-                .description("Seconds in which such an answer was given")
+                .description("Seconds in which a degraded answer was given")
                 .baseUnit("seconds")
                 .register(registry);
         Gauge.builder(LimiterMetrics.DEGRADED_NOW, () -> degradedTime.isNow() ? 1 : 0)
-                .description("1 if such an answer was given in the last ten seconds")
+                .description("1 if a degraded answer was given in the last ten seconds")
                 .register(registry);
     }
 

@@ -16,13 +16,13 @@ public final class DeliveryMetrics {
 
         ViolationMetrics(MeterRegistry registry) {
             sent = Counts.adder(
-                    registry, LimiterMetrics.VIOLATIONS_SENT, "Denials that Kafka has heard of", Tags.empty());
+                    registry, LimiterMetrics.VIOLATIONS_SENT, "Denials acknowledged by Kafka", Tags.empty());
             records = Counts.adder(
-                    registry, LimiterMetrics.VIOLATIONS_RECORDS, "Records in which it heard of them", Tags.empty());
+                    registry, LimiterMetrics.VIOLATIONS_RECORDS, "Kafka records that carried denials", Tags.empty());
             dropped = new Counts<>(
                     registry,
                     LimiterMetrics.VIOLATIONS_DROPPED,
-                    "Denials that Kafka will not hear of",
+                    "Denials dropped before Kafka acknowledged them",
                     Tags.empty(),
                     "reason",
                     ViolationLoss.class);
@@ -60,12 +60,12 @@ public final class DeliveryMetrics {
             sent = Counts.adder(
                     registry,
                     LimiterMetrics.OPERATIONS_SENT,
-                    "Resets and refunds that Kafka has heard of",
+                    "Resets and refunds acknowledged by Kafka",
                     Tags.empty());
             dropped = new Counts<>(
                     registry,
                     LimiterMetrics.OPERATIONS_DROPPED,
-                    "Resets and refunds that will not be in the audit trail",
+                    "Resets and refunds dropped from the audit trail",
                     Tags.empty(),
                     "reason",
                     OperationLoss.class);

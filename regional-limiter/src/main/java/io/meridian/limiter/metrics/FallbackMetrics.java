@@ -16,7 +16,7 @@ public final class FallbackMetrics {
         settled = Counts.adder(
                 registry,
                 LimiterMetrics.OWED_SETTLED,
-                "Units admitted by the fallback and since charged to the region",
+                "Units admitted by the fallback and later charged to the region",
                 Tags.empty());
     }
 
@@ -31,7 +31,7 @@ public final class FallbackMetrics {
     public void owed(LongSupplier count) {
         Gauge.builder(LimiterMetrics.FALLBACK_OWED, count::getAsLong)
                 .description(
-                        "Limits of which something was admitted by the fallback and is still to be charged to the region")
+                        "Limits with units that the fallback admitted and that are not yet charged to the region")
                 .register(registry);
     }
 

@@ -21,7 +21,7 @@ public final class LeaseMetrics {
         returned = Counts.adder(registry, LimiterMetrics.LEASE_RETURNED, "Units given back unspent", Tags.empty());
         spent = Counts.adder(registry, LimiterMetrics.LEASE_SPENT, "Units spent from leases", Tags.empty());
         denied = Counts.adder(
-                registry, LimiterMetrics.DENIED_FROM_MEMORY, "Denials remembered rather than asked for", Tags.empty());
+                registry, LimiterMetrics.DENIED_FROM_MEMORY, "Denials answered from memory", Tags.empty());
         grantWaits = Counts.adder(
                 registry,
                 LimiterMetrics.GRANT_WAITS,

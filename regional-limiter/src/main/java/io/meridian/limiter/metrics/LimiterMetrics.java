@@ -30,7 +30,7 @@ public final class LimiterMetrics {
     static final String DECISIONS = "meridian.limiter.decisions";
     static final String DECIDED_BY = "meridian.limiter.decided.by";
     static final String REDIS_CALLS = "meridian.limiter.redis.calls";
-    static final String REDIS_ASKS = "meridian.limiter.redis.asks";
+    static final String REDIS_REQUESTS = "meridian.limiter.redis.requests";
     static final String REDIS_DURATION = "meridian.limiter.redis.duration";
     static final String REDIS_FAILURES = "meridian.limiter.redis.failures";
     static final String BREAKER_STATE = "meridian.limiter.redis.breaker.state";
@@ -50,14 +50,14 @@ public final class LimiterMetrics {
     static final String DECISION_LOG_WRITTEN = "meridian.limiter.decision.log.written";
     static final String DECISION_LOG_DROPPED = "meridian.limiter.decision.log.dropped";
     static final String LOAD = "meridian.limiter.load.percent";
-    static final String RULEBOOK_SOURCE = "meridian.limiter.rulebook.source";
-    static final String ESCROW_REFUSED = "meridian.limiter.rulebook.escrow.refused";
-    static final String RULEBOOK_AGE = "meridian.limiter.rulebook.age";
-    static final String RULEBOOK_REVISION = "meridian.limiter.rulebook.revision";
-    static final String RULEBOOK_POLICIES = "meridian.limiter.rulebook.policies";
+    static final String RULES_SOURCE = "meridian.limiter.rules.source";
+    static final String ESCROW_REFUSED = "meridian.limiter.rules.escrow.refused";
+    static final String RULES_AGE = "meridian.limiter.rules.age";
+    static final String RULES_REVISION = "meridian.limiter.rules.revision";
+    static final String RULES_POLICIES = "meridian.limiter.rules.policies";
 
     static final String KEYS_ENDLESS = "meridian.limiter.redis.keys.endless";
-    static final String BOOKS_FORGOTTEN = "meridian.limiter.redis.books.forgotten";
+    static final String ACCOUNTS_DROPPED = "meridian.limiter.redis.accounts.dropped";
     static final String REPLICA_COMPARED = "meridian.limiter.redis.replica.compared";
     static final String REPLICA_DRIFTED = "meridian.limiter.redis.replica.drifted";
     static final String REPLICA_INCOMPARABLE = "meridian.limiter.redis.replica.incomparable";
@@ -66,8 +66,8 @@ public final class LimiterMetrics {
     static final String REGIONAL_LIMITS = "meridian.limiter.usage.regional.limits";
     static final String REGIONAL_REPORTED = "meridian.limiter.usage.regional.reported";
     static final String USAGE_FAILED = "meridian.limiter.usage.failed";
-    static final String VERDICTS_HEARD = "meridian.limiter.verdicts.heard";
-    static final String LIVES_BEGUN = "meridian.limiter.region.reborn";
+    static final String VERDICTS_RECEIVED = "meridian.limiter.verdicts.received";
+    static final String INCARNATION_CHANGES = "meridian.limiter.region.incarnation.changes";
     static final String LOOP_DELAY = "meridian.limiter.loop.delay";
     static final String STALENESS = "meridian.limiter.staleness";
     static final String CENTRE_SILENT = "meridian.limiter.centre.silent";

@@ -30,7 +30,7 @@ public final class PolicyMetrics {
         this.sources = new Counts<>(
                 registry,
                 LimiterMetrics.DECIDED_BY,
-                "Limits decided, by what decided them",
+                "Limits decided, by the part that decided them",
                 Tags.empty(),
                 "decided_by",
                 Provenance.class);

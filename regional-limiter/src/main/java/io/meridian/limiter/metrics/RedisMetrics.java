@@ -26,13 +26,13 @@ public final class RedisMetrics {
 
     RedisMetrics(MeterRegistry registry) {
         calls = Counts.adder(registry, LimiterMetrics.REDIS_CALLS, "Script calls sent to Redis", Tags.empty());
-        asks = Counts.adder(registry, LimiterMetrics.REDIS_ASKS, "Asks that shared these calls", Tags.empty());
+        asks = Counts.adder(registry, LimiterMetrics.REDIS_REQUESTS, "Counter requests sent in script calls", Tags.empty());
         endless = Counts.adder(
-                registry, LimiterMetrics.KEYS_ENDLESS, "Keys without an end that were given one", Tags.empty());
+                registry, LimiterMetrics.KEYS_ENDLESS, "Keys without an expiry that were given one", Tags.empty());
         forgotten = Counts.adder(
                 registry,
-                LimiterMetrics.BOOKS_FORGOTTEN,
-                "Books with something to report that nobody would",
+                LimiterMetrics.ACCOUNTS_DROPPED,
+                "Window accounts with unreported usage that were dropped, because a bound was reached",
                 Tags.empty());
         replicaCompared =
                 Counts.adder(registry, LimiterMetrics.REPLICA_COMPARED, "Keys compared with the replica", Tags.empty());
@@ -44,13 +44,13 @@ public final class RedisMetrics {
         replicaIncomparable = Counts.adder(
                 registry,
                 LimiterMetrics.REPLICA_INCOMPARABLE,
-                "Comparisons given up: the replica was away, behind, or none of the region's Redis",
+                "Comparisons given up: the replica was unreachable, behind, or replicates another server",
                 Tags.empty());
         duration = Durations.timer(registry, LimiterMetrics.REDIS_DURATION, "From a call to its answer");
         failures = new Counts<>(
                 registry,
                 LimiterMetrics.REDIS_FAILURES,
-                "Asks that Redis did not answer",
+                "Counter requests that Redis did not answer",
                 Tags.empty(),
                 "kind",
                 RedisFailure.class);

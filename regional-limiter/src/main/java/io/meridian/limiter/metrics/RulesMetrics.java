@@ -21,22 +21,22 @@ public final class RulesMetrics {
         this.changed = changed;
         this.confirmedNanos = time.monotonicNanos();
         for (RulesSource each : RulesSource.values()) {
-            Gauge.builder(LimiterMetrics.RULEBOOK_SOURCE, () -> each == source ? 1 : 0)
-                    .description("1 for where the rulebook in use came from")
+            Gauge.builder(LimiterMetrics.RULES_SOURCE, () -> each == source ? 1 : 0)
+                    .description("1 for the source of the active rules")
                     .tag("source", Counts.text(each))
                     .register(registry);
         }
-        Gauge.builder(LimiterMetrics.RULEBOOK_POLICIES, () -> policies)
-                .description("Policies of the rulebook in use")
+        Gauge.builder(LimiterMetrics.RULES_POLICIES, () -> policies)
+                .description("Policies of the active rules")
                 .register(registry);
-        Gauge.builder(LimiterMetrics.RULEBOOK_REVISION, () -> revision)
-                .description("The revision of the central rulebook in use, 0 if it is of none")
+        Gauge.builder(LimiterMetrics.RULES_REVISION, () -> revision)
+                .description("Revision of the active rules, 0 if they come from a file or are built in")
                 .register(registry);
         Gauge.builder(LimiterMetrics.ESCROW_REFUSED, () -> escrowRefused)
                 .description("Policies in escrow whose checks are refused, because the region's Redis is a cluster")
                 .register(registry);
-        Gauge.builder(LimiterMetrics.RULEBOOK_AGE, this::ageSeconds)
-                .description("Since the rulebook in use was loaded or its source last confirmed it")
+        Gauge.builder(LimiterMetrics.RULES_AGE, this::ageSeconds)
+                .description("Time since the active rules were loaded or last confirmed by their source")
                 .baseUnit("seconds")
                 .register(registry);
     }

@@ -32,7 +32,7 @@ public final class UsageMetrics {
     UsageMetrics(MeterRegistry registry) {
         this.registry = registry;
         reported = Counts.adder(
-                registry, LimiterMetrics.USAGE_REPORTED, "Books that Kafka has acknowledged", Tags.empty());
+                registry, LimiterMetrics.USAGE_REPORTED, "Window accounts whose usage Kafka acknowledged", Tags.empty());
         failed = Counts.adder(
                 registry,
                 LimiterMetrics.USAGE_FAILED,
@@ -41,18 +41,18 @@ public final class UsageMetrics {
         regionalReported = Counts.adder(
                 registry,
                 LimiterMetrics.REGIONAL_REPORTED,
-                "Reports on the region's own limits that Kafka has acknowledged",
+                "Reports on regional limits acknowledged by Kafka",
                 Tags.empty());
         dropped = new Counts<>(
                 registry,
                 LimiterMetrics.USAGE_DROPPED,
-                "Units that were admitted and are not accounted for, because a bound was reached",
+                "Admitted units that are not reported, because a bound was reached",
                 Tags.empty(),
                 "kind",
                 UsageLoss.class);
-        heard = Counts.adder(registry, LimiterMetrics.VERDICTS_HEARD, "Verdicts for this region", Tags.empty());
+        heard = Counts.adder(registry, LimiterMetrics.VERDICTS_RECEIVED, "Verdicts for this region", Tags.empty());
         begun = Counts.adder(
-                registry, LimiterMetrics.LIVES_BEGUN, "Times the region's data was lost or replaced", Tags.empty());
+                registry, LimiterMetrics.INCARNATION_CHANGES, "Times the region's data was lost or replaced", Tags.empty());
         loop = Durations.slowTimer(
                 registry,
                 LimiterMetrics.LOOP_DELAY,
@@ -60,7 +60,7 @@ public final class UsageMetrics {
         staleness = Durations.slowTimer(
                 registry,
                 LimiterMetrics.STALENESS,
-                "Age of what was known of other regions, in answers on global limits");
+                "Age of the known usage of other regions, in answers on global limits");
         recent = Timer.builder(LimiterMetrics.LOOP_DELAY)
                 .publishPercentiles(0.5, 0.99)
                 .distributionStatisticExpiry(REMEMBERED)
@@ -79,7 +79,7 @@ public final class UsageMetrics {
     /** Where to read how many limits of its own the region accounts for; to be told once. */
     public void regionalLimits(LongSupplier count) {
         Gauge.builder(LimiterMetrics.REGIONAL_LIMITS, count, LongSupplier::getAsLong)
-                .description("The region's own limits and windows that this instance accounts for")
+                .description("Windows of regional limits that this instance reports")
                 .strongReference(true)
                 .register(registry);
     }
@@ -114,7 +114,7 @@ public final class UsageMetrics {
     /** Where to read how long ago the leaders were heard of, and by how many units limits may be exceeded; to be told once. */
     public void leader(LongSupplier silentMillis, LongSupplier excessUnits) {
         Gauge.builder(LimiterMetrics.CENTRE_SILENT, silentMillis, silent -> silent.getAsLong() / 1_000.0)
-                .description("Seconds since the leader that has been silent longest was heard of")
+                .description("Seconds since the last verdict or heartbeat of the leader that has been silent longest")
                 .baseUnit("seconds")
                 .strongReference(true)
                 .register(registry);

@@ -286,7 +286,7 @@ final class EventLoopLane {
                 int from = 0;
                 for (int i = 0; i < part.size(); i++) {
                     int more = group.apply(part.get(i)).size();
-                    if (asks + more > config.asksPerCall() && i > from) {
+                    if (asks + more > config.requestsPerCall() && i > from) {
                         calls.add(part.subList(from, i));
                         from = i;
                         asks = 0;

@@ -115,7 +115,7 @@ class LimiterMetricsTest {
 
         assertThat(scraped())
                 .contains("meridian_limiter_redis_calls_total 1.0")
-                .contains("meridian_limiter_redis_asks_total 7.0")
+                .contains("meridian_limiter_redis_requests_total 7.0")
                 .contains("meridian_limiter_redis_duration_seconds_bucket{le=\"0.001\",} 1.0")
                 .contains("meridian_limiter_redis_failures_total{kind=\"timeout\",} 1.0")
                 .contains("meridian_limiter_redis_breaker_state 2.0")
@@ -136,14 +136,14 @@ class LimiterMetricsTest {
         metrics.rules().loaded(RulesSource.FILE, 42);
         time.nanos += Duration.ofSeconds(30).toNanos();
         assertThat(scraped())
-                .contains("meridian_limiter_rulebook_age_seconds 30.0")
-                .contains("meridian_limiter_rulebook_policies 42.0")
-                .contains("meridian_limiter_rulebook_source{source=\"file\",} 1.0")
-                .contains("meridian_limiter_rulebook_source{source=\"topic\",} 0.0");
+                .contains("meridian_limiter_rules_age_seconds 30.0")
+                .contains("meridian_limiter_rules_policies 42.0")
+                .contains("meridian_limiter_rules_source{source=\"file\",} 1.0")
+                .contains("meridian_limiter_rules_source{source=\"topic\",} 0.0");
 
         metrics.rules().confirmed();
 
-        assertThat(scraped()).contains("meridian_limiter_rulebook_age_seconds 0.0");
+        assertThat(scraped()).contains("meridian_limiter_rules_age_seconds 0.0");
     }
 
     @Test

@@ -65,11 +65,11 @@ public class SyncMetrics {
         this.registry = registry;
         removeFormerMeters(registry);
         led = gauge(PARTITIONS_LED, "Partitions that this replica leads");
-        limits = gauge(LIMITS, "Limits and windows that this replica knows of");
+        limits = gauge(LIMITS, "Limits and windows in this replica's memory");
         lag = gauge(LAG, "Records of usage that are in Kafka and not yet read");
         anomalies = gauge(ANOMALIES, "Inconsistent escrow accounts, at the last reconciliation");
         granted = units(ESCROW_GRANTED, "Grants and floors, not given back, in open windows of led partitions");
-        spent = units(ESCROW_SPENT, "Spent of that");
+        spent = units(ESCROW_SPENT, "Spent units of these grants and floors");
         takeovers = counter(TAKEOVERS, "Partitions whose leadership this replica took");
         fenced = counter(FENCED, "Transactions refused because another replica leads");
         usageApplied = counter(USAGE_APPLIED, "Records of usage applied");
@@ -85,7 +85,7 @@ public class SyncMetrics {
         }
         for (AfterHeal afterHeal : AfterHeal.values()) {
             overshotUnits.put(
-                    afterHeal, tagged(OVERSHOOT_UNITS, "What was admitted above limits", "after_heal", afterHeal));
+                    afterHeal, tagged(OVERSHOOT_UNITS, "Units admitted above limits", "after_heal", afterHeal));
         }
     }
 

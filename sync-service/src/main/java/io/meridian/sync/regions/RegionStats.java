@@ -103,12 +103,12 @@ public class RegionStats {
             this.alertMicros = TimeUnit.NANOSECONDS.toMicros(alert.toNanos());
             this.skew = new ClockSkew(time.monotonicNanos());
             Gauge.builder(SyncMetrics.CLOCK_SKEW, this::skewSeconds)
-                    .description("How far a region's clock is ahead of Kafka's, less the way between them")
+                    .description("Offset of a region's clock from Kafka's, less the network delay")
                     .baseUnit("seconds")
                     .tag("region", name)
                     .strongReference(true)
                     .register(registry);
-            loop = LoopBuckets.timer(SyncMetrics.LOOP, "From usage in Kafka to the commit of the verdicts it went into")
+            loop = LoopBuckets.timer(SyncMetrics.LOOP, "From a usage record in Kafka to the commit of the verdicts computed from it")
                     .tag("region", name)
                     .register(registry);
             lastMinute = Timer.builder(name)
