@@ -1,5 +1,6 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
