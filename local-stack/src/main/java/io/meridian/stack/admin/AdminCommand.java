@@ -14,6 +14,7 @@ import io.meridian.stack.admin.AdminFailure.ExitCode;
 import io.meridian.stack.process.StartFailure;
 import io.meridian.stack.rules.AdminHttp;
 import io.meridian.stack.rules.AdminHttp.Answer;
+import io.meridian.stack.rules.RuleFailure;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
@@ -76,6 +77,12 @@ abstract class AdminCommand implements Callable<Integer> {
             PrintWriter err = spec.commandLine().getErr();
             err.println(json && refused.problem().isObject() ? refused.problem().toString() : refused.getMessage());
             return refused.exitCode();
+        } catch (StartFailure | IllegalArgumentException wrong) {
+            spec.commandLine().getErr().println(wrong.getMessage());
+            return ExitCode.USAGE;
+        } catch (RuleFailure failed) {
+            spec.commandLine().getErr().println(failed.getMessage());
+            return failed.kind() == RuleFailure.Kind.UNAVAILABLE ? ExitCode.UNAVAILABLE : ExitCode.REFUSED;
         }
     }
 

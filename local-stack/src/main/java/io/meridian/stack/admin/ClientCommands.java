@@ -274,7 +274,7 @@ public final class ClientCommands {
             })
     private static final class Inspect extends ClientCommand {
         private static final Set<String> SAID =
-                Set.of("region", "limit", "used", "remaining", "reset_at", "leased", "used_elsewhere", "grant", "due");
+                Set.of("region", "limit", "used", "remaining", "reset_at", "leased", "account");
 
         @Option(names = "--policy", paramLabel = "ID", description = "Only the limit of this policy.")
         private Optional<String> policy = Optional.empty();
@@ -316,31 +316,28 @@ public final class ClientCommands {
 
         private static String region(JsonNode region, boolean global) {
             StringBuilder words = new StringBuilder(text(region.path("region"))).append(": ");
-            if (global) {
-                words.append("the window account holds ").append(text(region.path("used"))).append(" used here");
-                if (region.hasNonNull("used_elsewhere")) {
-                    words.append(" and ").append(text(region.path("used_elsewhere"))).append(" known of other regions");
-                }
-                words.append("; ").append(text(region.path("remaining"))).append(" may still be admitted here");
-                if (region.hasNonNull("grant")) {
-                    words.append(" of a grant of ").append(text(region.path("grant")));
+            JsonNode account = region.path("account");
+            if (!global) {
+                words.append("the counter has %s of %s used, %s left"
+                        .formatted(
+                                text(region.path("used")), text(region.path("limit")), text(region.path("remaining"))));
+            } else if (account.isObject()) {
+                words.append("the window account has %s taken and %s returned here, and knows of %s used elsewhere"
+                        .formatted(
+                                text(account.path("taken")),
+                                text(account.path("returned")),
+                                text(account.path("used_elsewhere"))));
+                words.append("; %s may still be admitted here".formatted(text(region.path("remaining"))));
+                if (account.path("grant_available").asLong(0) > 0) {
+                    words.append("; floor and grants are %s".formatted(text(account.path("grant_available"))));
                 }
             } else {
-                words.append("the counter has ")
-                        .append(text(region.path("used")))
-                        .append(" of ")
-                        .append(text(region.path("limit")))
-                        .append(" used, ")
-                        .append(text(region.path("remaining")))
-                        .append(" left");
+                words.append("the window account has %s used here; %s may still be admitted here"
+                        .formatted(text(region.path("used")), text(region.path("remaining"))));
             }
             if (region.path("leased").asLong(0) > 0) {
-                words.append("; ")
-                        .append(text(region.path("leased")))
-                        .append(" of the used are leased by the limiter that answered and not yet spent");
-            }
-            if (region.path("due").asLong(0) > 0) {
-                words.append("; ").append(text(region.path("due"))).append(" are still to be reported");
+                words.append("; of the used, %s are leased by the limiter that answered and not yet spent"
+                        .formatted(text(region.path("leased"))));
             }
             // What a later service adds is shown by its name.
             for (Map.Entry<String, JsonNode> field : region.properties()) {

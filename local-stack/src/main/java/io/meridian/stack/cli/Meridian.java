@@ -4,6 +4,7 @@ import io.meridian.stack.admin.AdminFailure.ExitCode;
 import io.meridian.stack.admin.ClientCommands;
 import io.meridian.stack.admin.EntryCommands;
 import io.meridian.stack.admin.HistoryCommands;
+import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.admin.TokenCommands;
 import io.meridian.stack.cli.ChaosCommands.DrillCommand;
 import io.meridian.stack.cli.ChaosCommands.SimulateCommand;
@@ -51,7 +52,8 @@ public final class Meridian {
         // Kafka's client logs every connection that fails; the command reports it itself.
         System.setProperty("org.slf4j.simpleLogger.defaultLogLevel", "off");
         // Values are shown as they are, whatever the locale says of the terminal.
-        System.exit(run(utf8(System.out), utf8(System.err), args));
+        CommandLine command = commandLine(StateOption.isCheckout() ? new Meridian() : new MeridianJar());
+        System.exit(command.setOut(utf8(System.out)).setErr(utf8(System.err)).execute(args));
     }
 
     /** Runs the command in this process and returns its exit code. */
@@ -64,7 +66,11 @@ public final class Meridian {
     }
 
     static CommandLine commandLine() {
-        CommandLine root = new CommandLine(new Meridian());
+        return commandLine(new Meridian());
+    }
+
+    private static CommandLine commandLine(Object command) {
+        CommandLine root = new CommandLine(command);
         EntryCommands.all().forEach(root::addSubcommand);
         root.addSubcommand("token", TokenCommands.all());
         ClientCommands.all().forEach(root::addSubcommand);
@@ -72,16 +78,11 @@ public final class Meridian {
         return root.addSubcommand(new CompletionCommand())
                 .addSubcommand(new HelpCommand())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setExecutionExceptionHandler((e, command, parsed) -> failed(e, command));
+                .setExecutionExceptionHandler((e, failed, parsed) -> failed(e, failed));
     }
 
     private static int failed(Exception failure, CommandLine command) {
         command.getErr().println(message(failure));
-        if (failure instanceof RuleFailure rules
-                && rules.kind() == RuleFailure.Kind.UNAVAILABLE
-                && command.getCommandSpec().exitCodeOnExecutionException() == ExitCode.NEGATIVE) {
-            return ExitCode.UNAVAILABLE;
-        }
         return command.getCommandSpec().exitCodeOnExecutionException();
     }
 
@@ -122,6 +123,7 @@ public final class Meridian {
             }
         }
 
+        /** Not read: the script asks the shell that runs it which one it is. */
         @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
         private Shell shell = Shell.BASH;
 
@@ -131,15 +133,21 @@ public final class Meridian {
 
         @Override
         public Integer call() {
-            PrintWriter out = spec.commandLine().getOut();
-            if (shell == Shell.ZSH) {
-                out.println("autoload -U +X compinit && compinit");
-                out.println("autoload -U +X bashcompinit && bashcompinit");
-            }
-            out.println(AutoComplete.bash("meridian", spec.root().commandLine()));
+            spec.commandLine().getOut().println(AutoComplete.bash("meridian", spec.root().commandLine()));
             return ExitCode.DONE;
         }
     }
+
+    /** The command as meridian.jar, which needs nothing of the repository: the commands of the admin API alone. */
+    @Command(
+            name = "meridian",
+            description = "Administers a deployment of Meridian by its admin API.",
+            mixinStandardHelpOptions = true,
+            versionProvider = MeridianVersion.class,
+            synopsisSubcommandLabel = "COMMAND",
+            footer = {"", "./meridian of a checkout has these commands too, and up, down, drill, simulate and bench."},
+            subcommands = LimiterTokenCommand.class)
+    static final class MeridianJar {}
 
     /** Version of the command and commit of the checkout that it runs from; the script {@code ./meridian} looks the commit up. */
     static final class MeridianVersion implements IVersionProvider {
