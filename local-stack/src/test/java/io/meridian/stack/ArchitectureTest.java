@@ -29,6 +29,8 @@ class ArchitectureTest {
                 .definedBy("io.meridian.stack.rules")
                 .layer("stack")
                 .definedBy("io.meridian.stack")
+                .layer("admin")
+                .definedBy("io.meridian.stack.admin")
                 .layer("cli")
                 .definedBy("io.meridian.stack.cli")
                 .whereLayer("process")
@@ -43,6 +45,8 @@ class ArchitectureTest {
                 .mayOnlyAccessLayers("process")
                 .whereLayer("stack")
                 .mayOnlyAccessLayers("process", "servers", "faults", "plan", "rules")
+                .whereLayer("admin")
+                .mayOnlyAccessLayers("process", "plan", "rules", "stack")
                 .whereLayer("cli")
                 .mayNotBeAccessedByAnyLayer()
                 .check(STACK);

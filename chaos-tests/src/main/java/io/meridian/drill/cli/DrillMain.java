@@ -10,25 +10,33 @@ import io.meridian.drill.definition.Activity;
 import io.meridian.drill.definition.Drill;
 import io.meridian.drill.definition.DrillFile;
 import io.meridian.drill.definition.DrillFile.InvalidDrillException;
+import io.meridian.drill.definition.LoadPlan;
+import io.meridian.drill.definition.Provider;
 import io.meridian.drill.history.DrillHistory;
 import io.meridian.drill.history.HistoryFile;
 import io.meridian.drill.history.HistoryFile.UnreadableHistoryException;
 import io.meridian.drill.report.DrillReport;
 import io.meridian.drill.report.DrillReport.SavedReport;
 import io.meridian.drill.targets.DrillTarget.TargetException;
+import io.meridian.stack.StackState;
+import io.meridian.stack.plan.Regions;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -46,10 +54,12 @@ import picocli.CommandLine.Spec;
         },
         subcommands = {
             DrillMain.ListCommand.class,
+            DrillMain.DescribeCommand.class,
             RunCommand.class,
             DrillMain.ReportCommand.class,
             DrillMain.JudgeCommand.class,
-            DrillMain.ValidateCommand.class
+            DrillMain.ValidateCommand.class,
+            HelpCommand.class
         })
 public final class DrillMain {
     /** Exit code for wrong arguments, an invalid file or an unsuitable target. */
@@ -83,7 +93,12 @@ public final class DrillMain {
                             || e instanceof IllegalArgumentException
                             || e instanceof UnreadableHistoryException
                             || e instanceof NoSuchFileException;
-                    command.getErr().println(wrong ? message(e) : "Unexpected: " + e);
+                    command.getErr()
+                            .println(
+                                    wrong
+                                            ? message(e)
+                                            : "The command failed unexpectedly, which is a defect of it: "
+                                                    + e.getMessage());
                     return wrong ? EXIT_WRONG : EXIT_UNKNOWN;
                 });
     }
@@ -123,11 +138,82 @@ public final class DrillMain {
         }
     }
 
+    /** Command {@code meridian drill describe}. */
+    @Command(
+            name = "describe",
+            mixinStandardHelpOptions = true,
+            description = "Shows what a drill does, step by step, under which load, and how long things may take.")
+    static final class DescribeCommand implements Callable<Integer> {
+        @Parameters(paramLabel = "NAME|FILE", description = "A drill of ./meridian drill list, or a file of your own.")
+        private String name = "";
+
+        @Spec
+        private CommandSpec spec = CommandSpec.create();
+
+        @Override
+        public Integer call() throws IOException {
+            Drill drill = DrillFile.find(name);
+            PrintWriter out = spec.commandLine().getOut();
+            out.println(drill.title() + " (" + drill.name() + ")");
+            out.println(drill.description());
+            out.printf("%nAbout %d s. Tags: %s.%n", drill.expectedDuration().toSeconds(), String.join(", ", drill.tags()));
+            print(out, "Before and after, it must hold that", drill.hypothesis());
+            print(out, "Steps", drill.method());
+            print(out, "In the end, also after Ctrl-C", drill.rollbacks());
+            LoadPlan load = drill.load();
+            out.printf(
+                    "%nLoad: windows of %d s, %d before, at least %d with the fault, %d after the recovery.%n",
+                    load.window().toSeconds(), load.controlWindows(), load.faultWindows(), load.recoveryWindows());
+            load.policies()
+                    .forEach(policy -> out.printf(
+                            "  %s limit of %d, requested %s times, arriving %s%n",
+                            word(policy.sharing()), policy.limit(), policy.demand(), word(policy.arrival())));
+            out.printf(
+                    "%nDeadlines: convergence %d s, recovery %d s, takeover %d s.%n",
+                    drill.deadlines().convergence().toSeconds(),
+                    drill.deadlines().recovery().toSeconds(),
+                    drill.deadlines().takeover().toSeconds());
+            return 0;
+        }
+
+        private static void print(PrintWriter out, String title, List<Activity> activities) {
+            if (activities.isEmpty()) {
+                return;
+            }
+            out.println("\n" + title + ":");
+            for (int i = 0; i < activities.size(); i++) {
+                Activity each = activities.get(i);
+                out.println("  " + (i + 1) + ". " + each.name() + pause(", after ", each.pauseBefore())
+                        + pause(", then waits ", each.pauseAfter()) + (each.background() ? ", in the background" : ""));
+            }
+        }
+
+        private static String pause(String words, Duration pause) {
+            return pause.isZero() ? "" : words + pause.toMillis() / 1000.0 + " s";
+        }
+
+        private static String word(Enum<?> value) {
+            return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        }
+    }
+
     /** Command {@code meridian drill validate}, which prints all errors of a file. */
-    @Command(name = "validate", mixinStandardHelpOptions = true, description = "Validates a drill file.")
+    @Command(
+            name = "validate",
+            mixinStandardHelpOptions = true,
+            description = "Validates a drill file, and that the regions which it names exist.")
     static final class ValidateCommand implements Callable<Integer> {
         @Parameters(paramLabel = "FILE", description = "A drill file, YAML or JSON; or the name of a built-in drill.")
         private String file = "";
+
+        @Option(
+                names = "--region",
+                paramLabel = "NAME",
+                description = {
+                    "A region of the deployment that it is for, as often as there are regions.",
+                    "Default: those of the running stack, else the five of the local stack."
+                })
+        private List<String> regions = new ArrayList<>();
 
         @Spec
         private CommandSpec spec = CommandSpec.create();
@@ -135,12 +221,50 @@ public final class DrillMain {
         @Override
         public Integer call() throws IOException {
             Drill drill = DrillFile.find(file);
+            List<String> known = regions.isEmpty() ? stackRegions() : List.copyOf(regions);
+            List<String> errors = Stream.concat(drill.method().stream(), drill.rollbacks().stream())
+                    .flatMap(activity -> errors(activity, known).stream())
+                    .toList();
+            if (!errors.isEmpty()) {
+                throw new InvalidDrillException(file, errors);
+            }
             spec.commandLine()
                     .getOut()
                     .printf(
-                            "%s is a valid drill: %s, about %d s%n",
-                            file, drill.title(), drill.expectedDuration().toSeconds());
+                            "%s is a valid drill: %s, about %d s, for the regions %s%n",
+                            file, drill.title(), drill.expectedDuration().toSeconds(), String.join(", ", known));
             return 0;
+        }
+
+        private static List<String> stackRegions() throws IOException {
+            return StackState.read(DrillFolders.state())
+                    .map(StackState::regions)
+                    .orElse(Regions.ALL);
+        }
+
+        private static List<String> errors(Activity activity, List<String> known) {
+            List<String> errors = new ArrayList<>();
+            Consumer<String> check = region -> {
+                if (!known.contains(region)) {
+                    errors.add("%s: region must be one of %s, got %s"
+                            .formatted(activity.name(), String.join(", ", known), region));
+                }
+            };
+            if (activity.provider() instanceof Provider.Network network) {
+                network.fault().regions().forEach(check);
+                network.fault().others().forEach(check);
+                if (errors.isEmpty()) {
+                    try {
+                        network.fault().requireOthers(known);
+                    } catch (IllegalArgumentException wrong) {
+                        errors.add(activity.name() + ": " + wrong.getMessage());
+                    }
+                }
+            } else if (activity.provider() instanceof Provider.Part part
+                    && !part.fault().region().isEmpty()) {
+                check.accept(part.fault().region());
+            }
+            return errors;
         }
     }
 

@@ -54,6 +54,38 @@ class DrillMainTest {
         assertThat(err.toString()).contains("method");
     }
 
+    @Test
+    void a_drill_is_described_step_by_step() {
+        assertThat(call("describe", "cut-one-region")).isZero();
+
+        assertThat(out.toString())
+                .contains("One region is cut off", "1. cut ap-south off", "undo all", "Load: windows of", "Deadlines:");
+        assertThat(call("describe", "cut-no-region")).isEqualTo(DrillMain.EXIT_WRONG);
+    }
+
+    @Test
+    void every_built_in_drill_is_for_the_five_regions_of_the_local_stack() {
+        for (String each : DrillFile.BUILT_IN) {
+            assertThat(call("validate", each, "--region", "us-east", "--region", "us-west", "--region", "eu-west",
+                            "--region", "ap-south", "--region", "ap-northeast"))
+                    .as(() -> each + " " + err)
+                    .isZero();
+        }
+    }
+
+    @Test
+    void a_region_that_does_not_exist_is_refused_with_the_step_that_names_it(@TempDir Path folder) throws Exception {
+        assertThat(call("validate", "cut-one-region", "--region", "eu-west")).isEqualTo(DrillMain.EXIT_WRONG);
+        assertThat(err.toString()).contains("cut ap-south off: region must be one of eu-west, got ap-south");
+    }
+
+    @Test
+    void help_is_no_error() {
+        assertThat(call("help")).isZero();
+        assertThat(call("--help")).isZero();
+        assertThat(call("describe", "--help")).isZero();
+    }
+
     private int call(String... arguments) {
         return DrillMain.commandLine()
                 .setOut(new PrintWriter(out, true))

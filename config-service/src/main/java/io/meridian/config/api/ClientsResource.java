@@ -35,6 +35,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jboss.logging.Logger;
 import org.jboss.resteasy.reactive.RestResponse;
+import org.jspecify.annotations.Nullable;
 
 /** Present consumption of a client, globally and by region, and the reset of its counters. */
 @Path(EntriesResource.BASE + "clients/{type}/{path:.+}")
@@ -70,7 +71,25 @@ class ClientsResource {
             List<RegionConsumption> regions) {}
 
     @JsonNaming(SnakeCaseStrategy.class)
-    public record RegionConsumption(String region, long limit, long used, long remaining, String resetAt) {}
+    public record RegionConsumption(
+            String region,
+            long limit,
+            long used,
+            long remaining,
+            String resetAt,
+            long leased,
+            @Nullable WindowAccount account) {}
+
+    /** A region's account of a global limit; a grant is what an escrow limit lets the region spend. */
+    @JsonNaming(SnakeCaseStrategy.class)
+    public record WindowAccount(long taken, long returned, long usedElsewhere, long grantAvailable) {
+        static @Nullable WindowAccount of(RegionQueryReply.@Nullable Account account) {
+            return account == null
+                    ? null
+                    : new WindowAccount(
+                            account.taken(), account.returned(), account.usedElsewhere(), account.grantAvailable());
+        }
+    }
 
     /** The regions that reset the client, and those that did not. */
     public record ResetResult(List<String> reset, List<String> missing) {}
@@ -158,7 +177,9 @@ class ClientsResource {
                                 each.limit(),
                                 each.used(),
                                 each.remaining(),
-                                Timestamps.ofMicros(each.resetAtMicros()).toString()))
+                                Timestamps.ofMicros(each.resetAtMicros()).toString(),
+                                each.leased(),
+                                WindowAccount.of(each.account())))
                         .toList());
     }
 

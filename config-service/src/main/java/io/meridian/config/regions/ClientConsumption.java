@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Consumption of one limit by a client, globally and by region.
@@ -18,7 +19,14 @@ import java.util.Map;
 public record ClientConsumption(
         String policy, String key, Scope scope, long limit, long used, long remaining, List<InRegion> regions) {
     /** Consumption in one region. */
-    public record InRegion(String region, long limit, long used, long remaining, long resetAtMicros) {}
+    public record InRegion(
+            String region,
+            long limit,
+            long used,
+            long remaining,
+            long resetAtMicros,
+            long leased,
+            RegionQueryReply.@Nullable Account account) {}
 
     public ClientConsumption {
         regions = List.copyOf(regions);
@@ -51,7 +59,14 @@ public record ClientConsumption(
             limit = Math.max(limit, each.limit());
             used = plus(used, each.used());
             least = Math.min(least, each.remaining());
-            regions.add(new InRegion(part.region, each.limit(), each.used(), each.remaining(), each.resetAtMicros()));
+            regions.add(new InRegion(
+                    part.region,
+                    each.limit(),
+                    each.used(),
+                    each.remaining(),
+                    each.resetAtMicros(),
+                    each.leased(),
+                    each.account()));
         }
         long remaining = first.scope() == Scope.GLOBAL ? Math.max(0, limit - used) : least;
         return new ClientConsumption(first.policy(), first.key(), first.scope(), limit, used, remaining, regions);

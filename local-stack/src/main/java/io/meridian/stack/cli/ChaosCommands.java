@@ -1,5 +1,6 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,12 @@ final class ChaosCommands {
     }
 
     /** Runs drills, in a process of its own that understands the arguments by itself. */
-    @Command(name = "drill", description = "Cuts, kills and slows parts under load, and judges: list, run, report.")
+    @Command(
+            name = "drill",
+            description = {
+            "Cuts, kills and slows parts under load, and judges.",
+            "list, describe NAME, validate FILE, run NAME, report, judge FOLDER; drill --help has more."
+        })
     static final class DrillCommand implements Callable<Integer> {
         private static final String MAIN = "io.meridian.drill.cli.DrillMain";
 

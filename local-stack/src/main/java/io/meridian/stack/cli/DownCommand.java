@@ -1,5 +1,6 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.Shutdown;
 import java.io.IOException;
 import java.util.concurrent.Callable;

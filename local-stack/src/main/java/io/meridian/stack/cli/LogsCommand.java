@@ -1,5 +1,6 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
 import static java.util.stream.Collectors.joining;
 
 import io.meridian.stack.StateFolder;

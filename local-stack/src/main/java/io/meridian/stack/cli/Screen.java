@@ -1,5 +1,7 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
+import io.meridian.stack.admin.TextTable;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.Supervisor.StackProgress;
@@ -11,8 +13,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Output of a start and an end in the terminal. */
@@ -67,7 +67,7 @@ final class Screen implements StackProgress {
                 .map(link -> List.of(link, Loopback.HOST + ":" + plan.ports().of(link)));
         Stream<List<String>> faults = Stream.of(List.of(PartNames.FAULTS, state.faultsAddress()));
         out.println();
-        out.print(Table.of(
+        out.print(TextTable.of(
                 List.of("NAME", "ADDRESS"),
                 Stream.of(parts, links, faults).flatMap(rows -> rows).toList()));
         out.println();
@@ -87,35 +87,5 @@ final class Screen implements StackProgress {
                 .map(part -> part.address())
                 .findFirst()
                 .orElseThrow();
-    }
-
-    /** Lines whose columns stand below each other. */
-    static final class Table {
-        private static final String GAP = "  ";
-
-        private Table() {}
-
-        static String of(List<String> header, List<List<String>> rows) {
-            List<List<String>> lines =
-                    Stream.concat(Stream.of(header), rows.stream()).toList();
-            int[] widths = IntStream.range(0, header.size())
-                    .map(column -> lines.stream()
-                            .mapToInt(line -> line.get(column).length())
-                            .max()
-                            .orElse(0))
-                    .toArray();
-            return lines.stream().map(line -> line(line, widths)).collect(Collectors.joining());
-        }
-
-        private static String line(List<String> cells, int[] widths) {
-            return IntStream.range(0, widths.length)
-                            .mapToObj(column -> cells.get(column)
-                                    + " "
-                                            .repeat(widths[column]
-                                                    - cells.get(column).length()))
-                            .collect(Collectors.joining(GAP))
-                            .stripTrailing()
-                    + "\n";
-        }
     }
 }

@@ -1,9 +1,10 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
+import io.meridian.stack.admin.TextTable;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState.PartState.Condition;
-import io.meridian.stack.cli.Screen.Table;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,7 +44,7 @@ final class StatusCommand implements Callable<Integer> {
                 state.supervisor().pid(),
                 supervised ? Condition.READY : Condition.DEAD));
         rows.addAll(state.parts().parallelStream().map(Row::of).toList());
-        System.out.print(Table.of(
+        System.out.print(TextTable.of(
                 List.of("NAME", "ADDRESS", "PID", "STATE"),
                 rows.stream().map(Row::cells).toList()));
         if (!supervised) {

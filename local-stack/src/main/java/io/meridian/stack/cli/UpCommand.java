@@ -1,5 +1,6 @@
 package io.meridian.stack.cli;
 
+import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.ObserverParts;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;

@@ -7,14 +7,18 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodySubscriber;
 import java.nio.ByteBuffer;
+import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -22,9 +26,11 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Flow;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
 
 /** Calls of the admin API: bounded in time and size, never redirected, since the token would go along. */
-final class AdminHttp {
+public final class AdminHttp {
     private static final String BASE = "/admin/api/v1";
     private static final Duration CONNECT_WITHIN = Duration.ofSeconds(5);
     private static final Duration ANSWER_WITHIN = Duration.ofMinutes(2);
@@ -40,20 +46,32 @@ final class AdminHttp {
     private final String url;
     private final String token;
 
-    AdminHttp(String url, String token) {
+    public AdminHttp(String url, String token) {
         this.url = url.replaceFirst("/+$", "");
         this.token = token;
     }
 
-    /** An answer, whatever its status. */
-    record Answer(int status, JsonNode body) {
-        boolean isGood() {
-            return status == 200;
+    /** An answer, whatever its status; without a body it is a missing node. */
+    public record Answer(int status, JsonNode body) {
+        public boolean isGood() {
+            return status >= 200 && status < 300;
         }
     }
 
+    /**
+     * Call of any operation.
+     *
+     * @param path with its query, below the base of the admin API
+     * @param headers more than those that every call has
+     */
+    public Answer call(String method, String path, HttpRequest.BodyPublisher body, Map<String, String> headers) {
+        HttpRequest.Builder request = request(path).method(method, body);
+        headers.forEach(request::header);
+        return send(path, request.build(), JSON::readTree);
+    }
+
     Answer get(String path) {
-        return send(path, request(path).GET().build(), JSON::readTree);
+        return call("GET", path, HttpRequest.BodyPublishers.noBody(), Map.of());
     }
 
     /** Of the answer only the fields of its top are kept, and of its lists errors and warnings; it repeats all that was sent. */
@@ -102,7 +120,7 @@ final class AdminHttp {
             sent.cancel(true);
             throw failure(path, "did not answer within " + ANSWER_WITHIN.toSeconds() + " s", late);
         } catch (ExecutionException failed) {
-            throw failure(path, "cannot be asked: " + failed.getCause(), failed);
+            throw failure(path, "cannot be asked: " + reason(failed.getCause()), failed);
         } catch (IOException malformed) {
             throw failure(path, "did not answer with JSON; is it a config-service?", malformed);
         } catch (InterruptedException interrupted) {
@@ -112,8 +130,24 @@ final class AdminHttp {
         }
     }
 
+    private static String reason(@Nullable Throwable cause) {
+        for (Throwable each = cause; each != null; each = each.getCause()) {
+            if (each instanceof UnresolvedAddressException) {
+                return "there is no host of that name";
+            } else if (each instanceof HttpConnectTimeoutException) {
+                return "no connection within " + CONNECT_WITHIN.toSeconds() + " s";
+            } else if (each instanceof SSLException) {
+                return "no TLS connection, " + each.getMessage();
+            } else if (each instanceof ConnectException) {
+                return "nothing listens there, or the network refuses the connection";
+            }
+        }
+        String message = cause == null ? null : cause.getMessage();
+        return message == null ? "the connection failed" : message;
+    }
+
     private RuleFailure failure(String path, String reason, Exception cause) {
-        return new RuleFailure(url + BASE + path.replaceFirst("\\?.*", "") + " " + reason, cause);
+        return new RuleFailure(RuleFailure.Kind.UNAVAILABLE, url + BASE + path.replaceFirst("\\?.*", "") + " " + reason, cause);
     }
 
     /** Takes the body of an answer up to a bound, and no more of it. */

@@ -251,12 +251,12 @@ class PolicyCommandTest {
         String state = "--state-dir=" + folder.resolve("state");
 
         assertThat(execute(List.of("policy", "export", state))).isEqualTo(2);
-        assertThat(errors.toString()).startsWith("Nothing runs. ./meridian up --state-dir=");
+        assertThat(errors.toString()).startsWith("No deployment is named: give --server and --token-file");
         assertThat(execute(List.of("policy", "export", "--url=" + api.url()))).isEqualTo(2);
-        assertThat(errors.toString()).startsWith("--url needs --token-file");
+        assertThat(errors.toString()).startsWith("--server needs --token-file");
         assertThat(execute(List.of("policy", "export", "--url=ftp://x", "--token-file=" + token)))
                 .isEqualTo(2);
-        assertThat(errors.toString()).startsWith("--url must be like https://");
+        assertThat(errors.toString()).startsWith("--server must be like https://");
     }
 
     private int run(String command, Object... arguments) {

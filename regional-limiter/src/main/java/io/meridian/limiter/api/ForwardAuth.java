@@ -47,7 +47,8 @@ class ForwardAuth {
     }
 
     void install(@Observes Router router) {
-        router.route(RequestGate.FORWARD_AUTH).order(ORDER).handler(this::answer);
+        // With what follows the path: Envoy's ext_authz appends the path of the request that it asks about.
+        router.route(RequestGate.FORWARD_AUTH + "/*").order(ORDER).handler(this::answer);
     }
 
     private void answer(RoutingContext call) {
@@ -98,10 +99,17 @@ class ForwardAuth {
         private static String endpoint(HttpServerRequest request) {
             String uri = request.getHeader("X-Forwarded-Uri");
             if (uri == null) {
-                return "";
+                uri = appended(request.uri());
             }
             int query = uri.indexOf('?');
             return query < 0 ? uri : uri.substring(0, query);
+        }
+
+        /** The part of the called path after that of forward-auth. */
+        private static String appended(String uri) {
+            return uri.startsWith(RequestGate.FORWARD_AUTH + "/")
+                    ? uri.substring(RequestGate.FORWARD_AUTH.length())
+                    : "";
         }
 
         private static String method(HttpServerRequest request) {

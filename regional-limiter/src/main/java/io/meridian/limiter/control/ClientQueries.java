@@ -85,12 +85,12 @@ final class ClientQueries {
                 question.id(),
                 self.region(),
                 self.instance(),
-                standing.stream().map(ClientQueries::standing).toList(),
+                standing.stream().map(this::standing).toList(),
                 null);
     }
 
     /** Of a global limit a region has used what it used itself. */
-    private static RegionQueryReply.Standing standing(LimitResult known) {
+    private RegionQueryReply.Standing standing(LimitResult known) {
         LimitDecision each = known.evaluated();
         Standing now = each.standing();
         CounterReply.GlobalUsage usage = known.globalUsage();
@@ -102,7 +102,12 @@ final class ClientQueries {
                 now.limit(),
                 now.remaining(),
                 used,
-                now.resetAtMicros());
+                now.resetAtMicros(),
+                limits.leased(each.limit()),
+                usage == null
+                        ? null
+                        : new RegionQueryReply.Account(
+                                usage.taken(), usage.returned(), usage.usedElsewhere(), usage.grantAvailable()));
     }
 
     private RegionQueryReply failed(RegionQuery question, String reason) {

@@ -66,6 +66,12 @@ public class RequestGate {
 
     private void pass(RoutingContext call) {
         String path = call.normalizedPath();
+        if (leavesForwardAuth(call.request().path(), path)) {
+            Problem problem =
+                    Problem.of(ErrorCode.MALFORMED_REQUEST, "the path appended to forward-auth must not lead out of it");
+            HttpAnswer.of(problem, FORWARD_AUTH).writeTo(call.response());
+            return;
+        }
         if (path == null || !path.startsWith(API)) {
             call.next();
             return;
@@ -90,6 +96,16 @@ public class RequestGate {
         }
         request.headers().remove(HttpHeaders.ACCEPT);
         call.next();
+    }
+
+    /**
+     * Whether a client's path that a gateway appended climbs out of forward-auth by its dots: it would reach another operation with the
+     * gateway's rights, and any 200 would let the request pass unlimited.
+     */
+    private static boolean leavesForwardAuth(@Nullable String path, @Nullable String normalized) {
+        return path != null
+                && path.startsWith(FORWARD_AUTH + "/")
+                && (normalized == null || !(normalized + "/").startsWith(FORWARD_AUTH + "/"));
     }
 
     /** Whether the call's token is for this call; if not, it is answered. */
@@ -223,7 +239,9 @@ public class RequestGate {
             if (normalizedPath.startsWith(RESERVATIONS + "/")) {
                 return OPERATE;
             }
-            return normalizedPath.startsWith(LEASES + "/") ? CHECK : ALL;
+            boolean checks =
+                    normalizedPath.startsWith(LEASES + "/") || normalizedPath.startsWith(RequestGate.FORWARD_AUTH + "/");
+            return checks ? CHECK : ALL;
         }
 
         static String text(Set<TokenScope> scopes) {

@@ -57,7 +57,7 @@ public final class LeaseTable {
     }
 
     /** The lease of a limit, if this instance knows it. */
-    Optional<Lease> find(LimitId id) {
+    public Optional<Lease> find(LimitId id) {
         return Optional.ofNullable(leases.getIfPresent(id));
     }
 

@@ -54,6 +54,11 @@ public class ClientLimits {
         return all(client, endpointKnown, operations::reset);
     }
 
+    /** Leased units of a limit that this instance can still spend. */
+    public long leased(Limit limit) {
+        return operations.leased(limit);
+    }
+
     private CompletionStage<List<LimitResult>> all(
             Check client, boolean endpointKnown, Function<List<Limit>, CompletionStage<CheckResult>> question) {
         List<Limit> limits = operations.clientLimits(client, endpointKnown);

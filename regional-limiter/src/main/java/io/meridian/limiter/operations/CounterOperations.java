@@ -4,6 +4,7 @@ import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.limiter.decide.CheckResult.LimitResult;
 import io.meridian.limiter.lease.LeaseTable;
+import io.meridian.limiter.region.LimitId;
 import io.meridian.limiter.region.Ports.Fallback;
 import io.meridian.limiter.region.Ports.LoadSignal;
 import io.meridian.limiter.region.Ports.UsageAccounts;
@@ -74,6 +75,12 @@ public class CounterOperations {
         List<Limit> limits = forgetRefusals(known);
         limits.forEach(limit -> leases.of(limit).release(clock.nowMicros(), true));
         return ask(limits, CounterRequest.Reset::new);
+    }
+
+    long leased(Limit limit) {
+        return leases.find(LimitId.of(limit))
+                .map(lease -> lease.units(limit, clock.nowMicros()))
+                .orElse(0L);
     }
 
     List<Limit> clientLimits(Check client, boolean endpointKnown) {

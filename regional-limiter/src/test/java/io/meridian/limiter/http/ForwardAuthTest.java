@@ -12,7 +12,9 @@ import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.policy.Enforcement.Action;
 import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
+import io.restassured.RestAssured;
 import jakarta.inject.Inject;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -78,6 +80,33 @@ class ForwardAuthTest {
         assertThat(limiter.lastCheck().headers())
                 .containsEntry("x-plan", "beta")
                 .doesNotContainKeys("cookie", "authorization", "x-api-key");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"GET", "POST", "DELETE", "PROPFIND"})
+    void an_appended_path_is_that_of_the_request_for_every_method(String method) {
+        given().urlEncodingEnabled(false)
+                .request(method, PATH + "/api/v1/users%20x?page=2")
+                .then()
+                .statusCode(200);
+        assertThat(limiter.lastCheck().segments()).containsExactly("api", "v1", "users%20x");
+        assertThat(limiter.lastCheck().method()).isEqualTo(method);
+
+        given().header("X-Forwarded-Uri", "/said").request(method, PATH + "/called").then().statusCode(200);
+        assertThat(limiter.lastCheck().segments()).containsExactly("said");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"/../check", "/../../../../q/health/live", "/a/%2e%2e/../%2E%2E/reset", "/..", "/x/../../status"})
+    void an_appended_path_does_not_lead_out_of_forward_auth(String path) throws Exception {
+        // Raw, because a client would resolve the dots by itself.
+        try (Socket socket = new Socket("127.0.0.1", RestAssured.port)) {
+            socket.getOutputStream()
+                    .write(("POST " + PATH + path + " HTTP/1.0\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+            String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(answer).startsWith("HTTP/1.0 400").contains("must not lead out");
+        }
     }
 
     @Test

@@ -32,9 +32,33 @@ public record RegionQueryReply(
      * @param limit what an untouched counter admits at once
      * @param used what is not there any more of it
      * @param resetAtMicros the region's time when all of it is there again if nothing more is taken
+     * @param leased units of what is used that the instance that answers holds and has not spent; other instances may hold more
+     * @param account the region's account of the window, of a global limit; null of a regional one and from an earlier build
      */
     public record Standing(
-            String policy, String key, Scope scope, long limit, long remaining, long used, long resetAtMicros) {}
+            String policy,
+            String key,
+            Scope scope,
+            long limit,
+            long remaining,
+            long used,
+            long resetAtMicros,
+            long leased,
+            @Nullable Account account) {
+        public Standing(
+                String policy, String key, Scope scope, long limit, long remaining, long used, long resetAtMicros) {
+            this(policy, key, scope, limit, remaining, used, resetAtMicros, 0, null);
+        }
+    }
+
+    /**
+     * A region's account of a global limit in the current window.
+     *
+     * @param taken what the region took, of which {@code returned} was given back
+     * @param usedElsewhere what the other regions used, as of the last verdict
+     * @param grantAvailable in escrow, all that the region may spend: floor and grants, less what it gave back
+     */
+    public record Account(long taken, long returned, long usedElsewhere, long grantAvailable) {}
 
     public RegionQueryReply {
         Validator rules = new Validator();
@@ -68,7 +92,7 @@ public record RegionQueryReply(
                 .put("instance", instance);
         ArrayNode standings = record.putArray("limits");
         for (Standing each : limits) {
-            standings
+            ObjectNode standing = standings
                     .addObject()
                     .put("policy", each.policy())
                     .put("key", each.key())
@@ -77,6 +101,17 @@ public record RegionQueryReply(
                     .put("remaining", each.remaining())
                     .put("used", each.used())
                     .put("reset_at_micros", each.resetAtMicros());
+            if (each.leased() > 0) {
+                standing.put("leased", each.leased());
+            }
+            Account account = each.account();
+            if (account != null) {
+                standing.putObject("account")
+                        .put("taken", account.taken())
+                        .put("returned", account.returned())
+                        .put("used_elsewhere", account.usedElsewhere())
+                        .put("grant_available", account.grantAvailable());
+            }
         }
         return record.put("failed", failed).toString();
     }
@@ -106,6 +141,16 @@ public record RegionQueryReply(
                 fields.number("limit", 0),
                 fields.number("remaining", 0),
                 fields.number("used", 0),
-                fields.number("reset_at_micros", 0));
+                fields.number("reset_at_micros", 0),
+                fields.number("leased", 0),
+                fields.object("account").map(RegionQueryReply::account).orElse(null));
+    }
+
+    private static Account account(JsonFields fields) {
+        return new Account(
+                fields.number("taken", 0),
+                fields.number("returned", 0),
+                fields.number("used_elsewhere", 0),
+                fields.number("grant_available", 0));
     }
 }

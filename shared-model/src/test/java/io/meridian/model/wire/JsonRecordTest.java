@@ -46,6 +46,19 @@ class JsonRecordTest {
     }
 
     @Test
+    void leases_and_accounts_of_a_limit_are_read_as_they_were_written() {
+        RegionQueryReply.Account account = new RegionQueryReply.Account(70, 10, 5, 25);
+        RegionQueryReply answer = new RegionQueryReply(
+                "q-1",
+                "us-east",
+                "host-7",
+                List.of(new RegionQueryReply.Standing("p", "user_id=42", Scope.GLOBAL, 100, 40, 60, 99, 7, account)),
+                null);
+
+        assertThat(RegionQueryReply.decode(answer.encode())).isEqualTo(answer);
+    }
+
+    @Test
     void a_failure_stands_alone() {
         RegionQueryReply failed = RegionQueryReply.failed(QUESTION, "us-east", "i", "x".repeat(600));
 

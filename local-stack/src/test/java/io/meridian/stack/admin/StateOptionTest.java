@@ -1,4 +1,4 @@
-package io.meridian.stack.cli;
+package io.meridian.stack.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

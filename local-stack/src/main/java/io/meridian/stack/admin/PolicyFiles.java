@@ -1,4 +1,4 @@
-package io.meridian.stack.cli;
+package io.meridian.stack.admin;
 
 import io.meridian.stack.rules.AdminApi;
 import io.meridian.stack.rules.DiffText;
@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,29 +22,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** The rulebook as files, for review and for keeping in git. */
-@Command(
-        name = "policy",
-        mixinStandardHelpOptions = true,
-        description = "Policies, tiers, overrides and lists as YAML files.",
-        synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
-            PolicyCommand.PolicyExportCommand.class,
-            PolicyCommand.PolicyDiffCommand.class,
-            PolicyCommand.PolicyApplyCommand.class
-        })
-final class PolicyCommand {
+/** Commands for the rules as files, for review and for keeping in git. */
+final class PolicyFiles {
     /** An error, where 1 says that there is a difference. */
     static final int FAILED = 2;
 
-    private PolicyCommand() {}
+    private PolicyFiles() {}
+
+    static void addTo(CommandLine family) {
+        family.addSubcommand("export", new PolicyExportCommand())
+                .addSubcommand("diff", new PolicyDiffCommand())
+                .addSubcommand("apply", new PolicyApplyCommand());
+    }
 
     /** Writes the rulebook. */
     @Command(
             name = "export",
             mixinStandardHelpOptions = true,
             description = "Writes the whole rulebook as YAML; the same rulebook is always the same bytes.",
-            exitCodeOnExecutionException = PolicyCommand.FAILED,
+            exitCodeOnExecutionException = PolicyFiles.FAILED,
             exitCodeListHeading = "Exit codes:%n",
             exitCodeList = {"0:written", "2:it could not be"})
     static final class PolicyExportCommand implements Callable<Integer> {
@@ -84,7 +81,7 @@ final class PolicyCommand {
                 "What the service would warn of, or refuse, follows; that needs the token of an editor.",
                 "Sections that no file has are left alone and not compared."
             },
-            exitCodeOnExecutionException = PolicyCommand.FAILED,
+            exitCodeOnExecutionException = PolicyFiles.FAILED,
             exitCodeListHeading = "Exit codes:%n",
             exitCodeList = {"0:no difference", "1:a difference", "2:it cannot be told"})
     static final class PolicyDiffCommand implements Callable<Integer> {
@@ -144,7 +141,7 @@ final class PolicyCommand {
                 "Adds and changes; what only the rulebook has stays, unless --prune. Sections that no file has are left"
                         + " alone."
             },
-            exitCodeOnExecutionException = PolicyCommand.FAILED,
+            exitCodeOnExecutionException = PolicyFiles.FAILED,
             exitCodeListHeading = "Exit codes:%n",
             exitCodeList = {"0:the rulebook says what the files say", "2:it could not be changed"})
     static final class PolicyApplyCommand implements Callable<Integer> {

@@ -1,4 +1,4 @@
-package io.meridian.stack.cli;
+package io.meridian.stack.admin;
 
 import io.meridian.stack.StateFolder;
 import java.nio.file.Path;
@@ -7,14 +7,14 @@ import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** Option for the state folder of a stack; two stacks with different folders and ports do not meet. */
-final class StateOption {
+public final class StateOption {
     @Option(
             names = "--state-dir",
             paramLabel = "FOLDER",
             description = "Folder for data, logs and state. Default: MERIDIAN_STATE, else .meridian in the repository.")
     private Optional<Path> given = Optional.empty();
 
-    StateFolder folder() {
+    public StateFolder folder() {
         return folder(System.getenv());
     }
 
@@ -33,7 +33,7 @@ final class StateOption {
     }
 
     /** Command line for the same folder, to be pasted into a shell. */
-    String command(String arguments) {
+    public String command(String arguments) {
         return command(arguments, System.getenv());
     }
 
@@ -48,8 +48,13 @@ final class StateOption {
         return name.matches("[A-Za-z0-9/._-]+") ? name : "'" + name.replace("'", "'\\''") + "'";
     }
 
+    /** Whether the command runs from a checkout, as the shell script says; else it is meridian.jar alone. */
+    public static boolean isCheckout() {
+        return System.getProperty("meridian.home") != null;
+    }
+
     /** The root of the repository, as the shell script says. */
-    static Path home() {
+    public static Path home() {
         return Path.of(System.getProperty("meridian.home", "")).toAbsolutePath().normalize();
     }
 }
