@@ -23,12 +23,17 @@ const NAVIGATION = [
   ['Service', [['settings', 'Health'], ['api', 'API reference']]],
 ];
 
+/** A tenant admin sees the policies of the tenant and nothing else. */
+const TENANT_NAVIGATION = [['Rules', [['policies', 'Policies']]], ['Service', [['api', 'API reference']]]];
+
 const root = document.getElementById('app');
 let caller = null;
 let screen = null;
 let signIn = { token: '', failed: null, busy: false };
 let menuOpen = false;
 let startFailed = null;
+
+const isTenantAdmin = () => caller?.role === 'tenant_admin';
 
 function match(segments) {
   for (const [pattern, name] of ROUTES) {
@@ -52,6 +57,10 @@ async function open() {
   }
   if (!caller) {
     draw();
+    return;
+  }
+  if (segments.length === 0 && isTenantAdmin()) {
+    go(['policies']);
     return;
   }
   const found = match(segments);
@@ -136,7 +145,7 @@ const frame = (content) => html`
       <a class="brand" href="#/"><img src="icon.svg" alt="">Meridian</a>
       <button type="button" class="menu" aria-expanded=${menuOpen ? 'true' : 'false'} aria-controls="nav" @click=${() => { menuOpen = !menuOpen; draw(); }}>Menu</button>
       <div id="nav" class="nav" data-open=${menuOpen ? 'true' : 'false'}>
-        <nav aria-label="Main">${NAVIGATION.map(([heading, links]) => html`
+        <nav aria-label="Main">${(isTenantAdmin() ? TENANT_NAVIGATION : NAVIGATION).map(([heading, links]) => html`
           ${heading ? html`<h2>${heading}</h2>` : nothing}
           <ul>${links.filter(([, , role]) => !role || role === caller.role).map(([path, text]) => html`
             <li><a href=${href(path ? [path] : [])} aria-current=${(location().segments[0] || '') === path ? 'page' : nothing}>${text}</a></li>`)}</ul>`)}</nav>

@@ -42,7 +42,16 @@ class ArchitectureTest {
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
-                    Set.of("access", "audit", "console", "database", "history", "history.whatif", "imports", "regions", "rules")));
+                    Set.of(
+                            "access",
+                            "audit",
+                            "console",
+                            "database",
+                            "history",
+                            "history.whatif",
+                            "imports",
+                            "regions",
+                            "rules")));
 
     /** Decisions without input and output. */
     private static final String[] PURE = {

@@ -92,7 +92,8 @@ class PresentedCredential {
             return Presented.of(sessions.redeem(code).flatMap(callers::of), Reason.WRONG_LINK);
         }
         if (hasScheme(header, BEARER)) {
-            return Presented.of(callers.ofToken(header.substring(BEARER.length()).strip()), Reason.WRONG_TOKEN);
+            return Presented.of(
+                    callers.ofToken(header.substring(BEARER.length()).strip()), Reason.WRONG_TOKEN);
         }
         return absent();
     }
@@ -102,8 +103,7 @@ class PresentedCredential {
         if (session.isPresent() && !READING.contains(request.getMethod()) && !isOwnPage(request, session.get())) {
             return new Presented(Optional.empty(), Reason.FORGED, true, true);
         }
-        return new Presented(
-                session.flatMap(each -> callers.of(each.credential())), Reason.ENDED_SESSION, false, true);
+        return new Presented(session.flatMap(each -> callers.of(each.credential())), Reason.ENDED_SESSION, false, true);
     }
 
     private static Presented absent() {

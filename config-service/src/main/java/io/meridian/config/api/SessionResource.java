@@ -82,7 +82,8 @@ class SessionResource {
 
         static LinkAnswer of(Link link) {
             return new LinkAnswer(
-                    SIGN_IN + link.code(), Timestamps.ofMicros(link.endsAtMicros()).toString());
+                    SIGN_IN + link.code(),
+                    Timestamps.ofMicros(link.endsAtMicros()).toString());
         }
     }
 
@@ -126,7 +127,9 @@ class SessionResource {
         if (secret != null) {
             sessions.close(secret);
         }
-        return RestResponse.ResponseBuilder.<Void>noContent().cookie(cookie("", 0)).build();
+        return RestResponse.ResponseBuilder.<Void>noContent()
+                .cookie(cookie("", 0))
+                .build();
     }
 
     /** A link by which another browser signs in as the caller, once. */

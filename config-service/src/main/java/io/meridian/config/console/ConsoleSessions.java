@@ -123,8 +123,8 @@ public class ConsoleSessions {
         synchronized Optional<V> use(String secret, long now) {
             TokenHash hash = TokenHash.of(secret);
             Optional<Held<V>> found = live(hash, now);
-            found.ifPresent(each ->
-                    held.put(hash.index(), new Held<>(each.value(), each.hash(), each.bornNanos(), now)));
+            found.ifPresent(
+                    each -> held.put(hash.index(), new Held<>(each.value(), each.hash(), each.bornNanos(), now)));
             return found.map(Held::value);
         }
 

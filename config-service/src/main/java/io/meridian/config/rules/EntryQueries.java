@@ -74,7 +74,8 @@ public class EntryQueries {
                 SqlStatement.of("SELECT " + EntryTables.COLUMNS + " FROM " + table + " WHERE id > ?", after.orElse(""));
         new TreeMap<>(filter.values()).forEach((field, value) -> {
             if (field.equals(EntryFilter.PREFIX)) {
-                // A range of the primary key, which is ordered by bytes: a search among a million entries reads one page.
+                // A range of the primary key, which is ordered by bytes: a search among a million entries reads one
+                // page.
                 statement.add("AND id >= ? AND id < ?", value, value + LAST_CHARACTER);
             } else {
                 statement.add("AND document ->> '" + field + "' = ?", value);

@@ -80,12 +80,12 @@ export const api = {
 /** Path of an entry: its id is one segment, whatever characters it has. */
 export const entryPath = (collection, id) => `${collection}/${encodeURIComponent(id)}`;
 
-/** Whether the service has an endpoint; older services answer 404 without naming an entry. */
+/** An answer, or null where there is none for this caller: the service lacks the endpoint, or the role does not cover it. */
 export async function optional(call) {
   try {
     return await call();
   } catch (problem) {
-    if (problem.status === 404 || problem.status === 405) return null;
+    if ([403, 404, 405].includes(problem.status)) return null;
     throw problem;
   }
 }

@@ -23,12 +23,18 @@ function walk(value, path, found) {
     Object.entries(value).forEach(([name, each]) => {
       if (path || !MAINTAINED.has(name)) walk(each, path ? `${path}.${name}` : name, found);
     });
-  } else if (value !== undefined && value !== null) {
+  } else if (!isEmpty(value) || path === 'key') {
     found.set(path, JSON.stringify(value));
   }
 }
 
-/** A document without the fields that the service maintains, to be edited. */
+/** No value, or an empty text or list, which the service stores for a field that is not given. */
+const isEmpty = (value) => value === undefined || value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** A document without empty fields and those that the service maintains, to be edited. */
 export function editable(document) {
-  return Object.fromEntries(Object.entries(document).filter(([name]) => !MAINTAINED.has(name)));
+  return Object.fromEntries(Object.entries(document)
+    .filter(([name]) => !MAINTAINED.has(name))
+    .map(([name, value]) => [name, name === 'applies_to' ? editable(value) : value])
+    .filter(([name, value]) => name === 'key' || !isEmpty(value)));
 }

@@ -45,6 +45,7 @@ const FIELDS = {
   soft_limit_percent: { label: 'Warn from, %', form: whole, hint: '0: never.' },
   priority: { label: 'Priority', form: whole, hint: 'Higher is evaluated first.' },
   enabled: { label: 'Enabled', form: flag, kind: 'check', absent: true },
+  protected: { label: 'Protected: changes by an approved proposal only', form: flag, kind: 'check' },
   adaptive: { label: 'Scale with the region’s load', form: flag, kind: 'check' },
 };
 
@@ -53,10 +54,13 @@ const GROUPS = [
   ['Limit', [['limit', 'window', 'algorithm'], ['burst', 'cost', 'soft_limit_percent']]],
   ['Whom', [['key'], ['applies_to.endpoints', 'applies_to.methods'], ['applies_to.tiers', 'applies_to.regions'], ['applies_to.headers', 'applies_to.attributes']]],
   ['Between regions', [['scope', 'mode'], ['on_exhausted', 'after_heal']]],
-  ['Effect', [['action', 'on_failure', 'priority'], ['enabled', 'adaptive']]],
+  ['Effect', [['action', 'on_failure', 'priority'], ['enabled', 'adaptive', 'protected']]],
 ];
 
 export const isFormField = (name) => Object.keys(FIELDS).some((each) => name === each || name.startsWith(each + '[') || name.startsWith(each + '.'));
+
+/** Fields that an older service does not have: shown where the policy as it was read has them. */
+const NEWER = ['protected'];
 
 const at = (document, path) => path.split('.').reduce((value, name) => value?.[name], document);
 
@@ -78,7 +82,7 @@ export function withValue(document, path, value) {
  */
 export const policyForm = ({ draft, raw, change, failed, isNew, known, readonly }) => html`
   ${GROUPS.map(([legend, rows]) => html`<fieldset><legend>${legend}</legend>
-    ${rows.map((row) => html`<div class="row">${row.map((path) => {
+    ${rows.map((row) => html`<div class="row">${row.filter((path) => !NEWER.includes(path) || path in draft).map((path) => {
       const each = FIELDS[path];
       const stored = at(draft, path);
       return field({

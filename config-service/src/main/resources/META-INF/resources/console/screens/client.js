@@ -1,6 +1,6 @@
 // One client: every limit that it meets, live in every region; its tier, overrides and violations; reset.
 import { html, nothing } from '../core/lit.js';
-import { api, entryPath, optional } from '../core/api.js';
+import { api } from '../core/api.js';
 import { href } from '../core/router.js';
 import { Screen } from '../core/screen.js';
 import { badge, bar, button, card, code, confirm, empty, facts, notice, page, problem, stacked, table, time, toast } from '../core/ui.js';
@@ -17,7 +17,7 @@ export default class Client extends Screen {
 
   async load() {
     const one = { identifier_type: this.type, identifier: this.id };
-    const entry = (collection) => optional(() => api.get(entryPath(collection, `${this.type}:${this.id}`)));
+    const entry = async (collection) => (await api.get(collection, one)).items[0];
     const [tier, overrides, allowed, denied, violations] = await Promise.all([
       entry('client-tiers'), api.get('overrides', { ...one, limit: 100 }), entry('allow-list'), entry('deny-list'),
       api.get('violations', { key: `${this.type}=${this.id}`, limit: 10 })]);

@@ -1,6 +1,6 @@
 // Editor of a policy: form and text of the same document, checked by the service at every pause of typing.
 import { html, nothing } from '../core/lit.js';
-import { api, entryPath, Problem } from '../core/api.js';
+import { api, entryPath, optional, Problem } from '../core/api.js';
 import { go, href } from '../core/router.js';
 import { Screen } from '../core/screen.js';
 import { ask, button, card, changes, field, notice, page, problem, toast } from '../core/ui.js';
@@ -22,9 +22,9 @@ export default class Editor extends Screen {
     this.format = this.query.format === 'json' ? 'json' : 'yaml';
     this.raw = {};
     const [tiers, regions, stored] = await Promise.all([
-      api.get('tiers', { limit: 100 }), api.get('regions'),
+      optional(() => api.get('tiers', { limit: 100 })), optional(() => api.get('regions')),
       this.isNew ? null : api.read(entryPath('policies', this.context.params.id))]);
-    this.known = { tiers: tiers.items.map((each) => each.name), regions: regions.items.map((each) => each.region) };
+    this.known = { tiers: (tiers?.items || []).map((each) => each.name), regions: (regions?.items || []).map((each) => each.region) };
     this.base = stored?.body || null;
     this.etag = stored?.etag;
     let copied = null;

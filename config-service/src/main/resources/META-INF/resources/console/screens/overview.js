@@ -12,13 +12,19 @@ const SILENT_AFTER_MS = 2500;
 /** A region that heard of no leader for this long is cut off, as the limiter itself counts it. */
 const CUT_OFF_AFTER_MS = 3000;
 
-/** State of a region by its last report. */
-export function regionState(region, now = serverNow()) {
+const REASONS = { no_report: 'no report', no_leader: 'no leader heard' };
+
+/** State of a region by the live stream, else by its last report. */
+export function regionState(region, live, now = serverNow()) {
+  if (live) {
+    const { cut_off: cut } = live;
+    return { isCut: Boolean(cut), text: cut ? `${REASONS[cut.reason] || cut.reason} for ${duration((now - Date.parse(cut.since)) / 1000)}` : 'connected' };
+  }
   const heard = Math.max(...region.instances.map((each) => Date.parse(each.heard_at)));
   const silentMs = now - heard;
   const isSilent = region.live === 0 || silentMs > SILENT_AFTER_MS;
   const isCutOff = region.centre_silent_ms > CUT_OFF_AFTER_MS;
-  return { heard, silentMs, isSilent, isCut: isSilent || isCutOff,
+  return { isCut: isSilent || isCutOff,
     text: isSilent ? `no report for ${duration(silentMs / 1000)}` : isCutOff ? `no leader heard for ${duration(region.centre_silent_ms / 1000)}` : 'connected' };
 }
 
@@ -26,7 +32,7 @@ export default class Overview extends Screen {
   get title() { return 'Overview'; }
 
   async load() {
-    this.feed = new LiveFeed((rates) => { this.rates = rates; this.update(); });
+    this.feed = new LiveFeed(() => this.update());
     await this.refresh();
     await this.traffic();
     this.every(1000, () => this.refresh());
@@ -62,7 +68,7 @@ export default class Overview extends Screen {
   template() {
     if (!this.regions) return page('Overview', {}, problem(this.failed));
     const items = this.regions.items;
-    const states = new Map(items.map((each) => [each.region, regionState(each)]));
+    const states = new Map(items.map((each) => [each.region, regionState(each, this.feed.of(each.region))]));
     const cut = items.filter((each) => states.get(each.region).isCut);
     const behind = items.filter((each) => each.behind > 0);
     return page('Overview', { lead: html`Revision ${number(this.regions.revision)}, as of ${time(this.shownAt)}` },
@@ -80,12 +86,14 @@ export default class Overview extends Screen {
               <div class="figures">
                 <div><span class="muted">Regions connected</span><strong id="connected">${items.length - cut.length} of ${items.length}</strong></div>
                 <div><span class="muted">Slowest loop, p99</span><strong>${millis(worst(items))}</strong></div>
+                ${this.feed.isFresh ? html`<div><span class="muted">Checks per second</span><strong>${perSecond([...this.feed.regions.values()].reduce((sum, each) => sum + (each.checks_per_second || 0), 0))}</strong></div>` : nothing}
                 ${this.policies ? html`<div><span class="muted">Policies</span><strong>${number(this.policies.items.length)}${this.policies.next ? '+' : ''}</strong></div>` : nothing}
               </div>
               ${card('Recent violations', this.violations?.length
                 ? table({ caption: 'Recent violations', head: ['Last', 'Policy and key', { text: 'Denied', num: true }],
                   rows: this.violations.map((each) => [time(each.at), html`<a href=${href(['policies', each.policy])}>${each.policy}</a><br>${code(each.key)}`, number(each.count)]) })
                 : html`<p class="muted">None in the last hour.</p>`, html`<a href="#/violations">All</a>`)}
+              ${this.feed.recent.length ? card('Changes as they come', html`<ul>${this.feed.recent.map((each) => html`<li>${time(each.at)} ${each.actor} ${each.action} ${each.kind} ${code(each.entry_id)}</li>`)}</ul>`, html`<a href="#/audit">Audit</a>`) : nothing}
             </div>
           </div>
           ${this.regionTable(items, states)}
@@ -96,23 +104,25 @@ export default class Overview extends Screen {
   }
 
   regionTable(items, states) {
-    const rates = this.rates;
+    const live = this.feed.isFresh;
     return table({
       caption: 'Regions',
-      head: ['Region', 'Link', ...(rates ? [{ text: 'Checks/s', num: true }, { text: 'Denied/s', num: true }, { text: 'Degraded/s', num: true }] : []),
+      head: ['Region', 'Link', ...(live ? [{ text: 'Checks/s', num: true }, { text: 'Denied/s', num: true }, { text: 'Degraded/s', num: true }] : []),
         { text: 'Loop p50', num: true }, { text: 'Loop p99', num: true }, { text: 'Leader heard', num: true }, { text: 'Clock skew', num: true }, { text: 'Limiters', num: true }, { text: 'Revision', num: true }],
       rows: items.map((each) => {
         const state = states.get(each.region);
-        const rate = rates?.get(each.region);
+        const rate = this.feed.of(each.region);
         return [html`<strong>${each.region}</strong>`, badge(state.text, state.isCut ? 'bad' : 'good'),
-          ...(rates ? [number(rate?.checks), number(rate?.denied), number(rate?.degraded)] : []),
+          ...(live ? [perSecond(rate?.checks_per_second), perSecond(rate?.denied_per_second), perSecond(rate?.degraded_per_second)] : []),
           millis(each.loop_delay_ms.p50), millis(each.loop_delay_ms.p99),
-          each.live ? html`${millis(each.centre_silent_ms)} ago` : '–', millis(each.clock_skew_ms), `${each.live} of ${each.instances.length}`,
+          each.live ? html`${millis(rate?.staleness_ms ?? each.centre_silent_ms)} ago` : '–', millis(each.clock_skew_ms), `${each.live} of ${each.instances.length}`,
           each.revision === null ? '–' : html`${number(each.revision)}${each.behind ? html` ${badge(`${each.behind} behind`, 'warn')}` : nothing}`];
       }),
     });
   }
 }
+
+const perSecond = (value) => value === null || value === undefined ? '–' : number(Math.round(value * 10) / 10);
 
 const worst = (items) => {
   const known = items.map((each) => each.loop_delay_ms.p99).filter((each) => each !== null);

@@ -1,6 +1,6 @@
 // One policy: its terms, its consumption by region, who was denied, and its versions.
 import { html, nothing } from '../core/lit.js';
-import { api, entryPath } from '../core/api.js';
+import { api, entryPath, optional } from '../core/api.js';
 import { go, href } from '../core/router.js';
 import { Screen } from '../core/screen.js';
 import { badge, button, card, changes, code, confirm, facts, page, problem, sparkline, stacked, table, time, toast } from '../core/ui.js';
@@ -14,10 +14,11 @@ export default class PolicyScreen extends Screen {
   async load() {
     const id = this.context.params.id;
     const [{ body, etag }, versions] = await Promise.all([
-      api.read(entryPath('policies', id)), api.get('audit', { kind: 'policy', id, limit: 20 })]);
+      api.read(entryPath('policies', id)), optional(() => api.get('audit', { kind: 'policy', id, limit: 20 }))]);
     this.policy = body;
     this.etag = etag;
-    this.versions = versions.items;
+    this.versions = versions?.items || [];
+    this.promises = await optional(() => api.get('promises', { policy: id, limit: 1 }));
     await this.refresh();
     this.every(5000, () => this.refresh());
   }
@@ -25,9 +26,9 @@ export default class PolicyScreen extends Screen {
   async refresh() {
     const id = this.context.params.id;
     const [usage, violations, hot, overrides] = await Promise.all([
-      api.get(`${entryPath('policies', id)}/usage`), api.get('top-offenders', { policy: id, limit: 10 }),
-      api.get('hot-keys', { policy: id, limit: 5 }), api.get('overrides', { policy: id, limit: 100 })]);
-    Object.assign(this, { usage, offenders: violations.items, hot: hot.items, overrides });
+      api.get(`${entryPath('policies', id)}/usage`), optional(() => api.get('top-offenders', { policy: id, limit: 10 })),
+      optional(() => api.get('hot-keys', { policy: id, limit: 5 })), optional(() => api.get('overrides', { policy: id, limit: 100 }))]);
+    Object.assign(this, { usage, offenders: violations?.items || [], hot: hot?.items || [], overrides: overrides || { items: [] } });
   }
 
   async remove() {
@@ -70,8 +71,8 @@ export default class PolicyScreen extends Screen {
       back, lead: html`${policy.name || nothing} ${marks(policy)}`,
       actions: html`
         <a class="button" href=${href(['what-if'], { policy: policy.id })}>What if</a>
-        ${this.canEdit ? html`${policy.protected ? html`<a class="button" href="#/proposals">Propose a change</a>` : nothing}
-          <a class="button primary" href=${href(['policies', policy.id, 'edit'])}>Edit</a>` : nothing}
+        ${this.canEdit ? html`${policy.protected ? html`<a class="button primary" href=${href(['proposals'], { add: 'true', policy: policy.id })}>Propose a change</a>`
+          : html`<a class="button primary" href=${href(['policies', policy.id, 'edit'])}>Edit</a>`}` : nothing}
         ${editable ? html`${button(policy.enabled ? 'Disable' : 'Enable', () => this.toggle())}${button('Delete', () => this.remove(), { tone: 'danger' })}` : nothing}`,
     },
     problem(this.failed), this.stale ? problem(this.stale) : nothing,
@@ -95,7 +96,9 @@ export default class PolicyScreen extends Screen {
 
   consumption() {
     const regions = Object.entries(this.usage.regions).map(([region, value]) => ({ region, value: Math.max(0, value) }));
+    const kept = this.promises?.totals?.[0];
     return html`<div class="grid gap">
+      ${kept ? card('Promise', facts([['Windows kept', number(kept.kept)], ['Broken', kept.broken ? badge(number(kept.broken), 'bad') : '0'], ['Utilisation', `${(100 * kept.utilisation).toFixed(1)} %`]]), html`<a href=${href(['promises'], { policy: this.policy.id })}>Ledger</a>`) : nothing}
       ${card('Consumption, last hour', html`
         <p><strong>${number(this.usage.consumed)}</strong> units</p>
         ${sparkline(this.usage.points.map((each) => each.consumed), `Consumption per ${this.usage.step} over the last hour`)}

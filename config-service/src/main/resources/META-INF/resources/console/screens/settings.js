@@ -24,6 +24,7 @@ export default class Settings extends Screen {
   template() {
     if (!this.regions) return page('Health', {}, problem(this.failed));
     const instances = this.regions.items.flatMap((region) => region.instances.map((each) => ({ region: region.region, ...each })));
+    const measured = this.regions.items.filter((each) => each.converge_bound.formula);
     const behind = instances.filter((each) => each.live && each.behind > 0).length;
     return page('Health', { lead: `Revision ${number(this.regions.revision)}; ${behind === 0 ? 'every live limiter runs it' : `${behind} limiters are behind`}` },
       this.stale ? problem(this.stale) : '',
@@ -34,8 +35,8 @@ export default class Settings extends Screen {
       html`<div class="grid">
         ${card('config-service', html`${facts([['State', badge(this.health.status, this.health.status === 'UP' ? 'good' : 'bad')]])}
           ${this.health.checks.map((check) => html`<h3>${check.name}</h3>${facts(Object.entries(check.data || {}).map(([name, value]) => [name, String(value)]))}`)}`)}
-        ${card('Bounds of converging limits', table({ caption: 'Bounds', head: ['Region', 'Admitted at most', { text: 'Loop max', num: true }],
-          rows: this.regions.items.map((each) => [each.region, each.converge_bound.formula || each.converge_bound.reason, millis(each.loop_delay_ms.max)]), empty: html`<p class="muted">No region has reported.</p>` }))}
+        ${card('Bounds of converging limits', measured.length ? table({ caption: 'Bounds', head: ['Region', 'Admitted at most', { text: 'Loop max', num: true }],
+          rows: measured.map((each) => [each.region, each.converge_bound.formula, millis(each.loop_delay_ms.max)]) }) : html`<p class="muted">${this.regions.items[0]?.converge_bound.reason || 'No region has reported.'}</p>`)}
         ${card('Adaptive limits', this.adaptive ? table({ caption: 'Adaptive table', head: [{ text: 'Load up to, %', num: true }, { text: 'Limit, %', num: true }], rows: this.adaptive.steps.map((each) => [each.load_percent, each.limit_percent]) })
           : html`<p class="muted">The built-in table: up to 50 % load 150 %, up to 80 % 100 %, up to 95 % 70 %, above 50 %.</p>`)}
       </div>`);

@@ -58,7 +58,8 @@ final class AdminHttp {
 
     /** A POST without a body, to a path that creates something. */
     Answer create(String path) {
-        return send(path, request(path).POST(HttpRequest.BodyPublishers.noBody()).build(), JSON::readTree);
+        return send(
+                path, request(path).POST(HttpRequest.BodyPublishers.noBody()).build(), JSON::readTree);
     }
 
     /** Of the answer only the fields of its top are kept, and of its lists errors and warnings; it repeats all that was sent. */
