@@ -32,6 +32,7 @@ class ArchitectureTest {
             Map.entry("database", Set.of()),
             Map.entry("audit", Set.of("database")),
             Map.entry("access", Set.of("audit", "database")),
+            Map.entry("console", Set.of("access")),
             Map.entry("rules", Set.of("audit", "database")),
             Map.entry("regions", Set.of("database")),
             Map.entry("ops", Set.of("regions")),
@@ -41,7 +42,16 @@ class ArchitectureTest {
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
-                    Set.of("access", "audit", "database", "history", "history.whatif", "imports", "regions", "rules")));
+                    Set.of(
+                            "access",
+                            "audit",
+                            "console",
+                            "database",
+                            "history",
+                            "history.whatif",
+                            "imports",
+                            "regions",
+                            "rules")));
 
     /** Decisions without input and output. */
     private static final String[] PURE = {

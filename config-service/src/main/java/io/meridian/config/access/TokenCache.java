@@ -37,9 +37,8 @@ public class TokenCache {
         this.time = time;
     }
 
-    /** The caller whose token this is; empty if it is none or has expired. */
-    public Optional<AdminCaller> caller(String presented) {
-        TokenHash hash = TokenHash.of(presented);
+    /** The caller whose token has this hash; empty if it is none or has expired. */
+    Optional<AdminCaller> caller(TokenHash hash) {
         return Optional.ofNullable(entries.get(hash.index()))
                 .filter(each -> each.hash().isSame(hash))
                 .map(Entry::token)

@@ -2,8 +2,8 @@ package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
 import io.meridian.config.access.AdminRole;
-import io.meridian.config.access.IdentityProvider;
-import io.meridian.config.access.TokenCache;
+import io.meridian.config.access.Callers;
+import io.meridian.config.api.PresentedCredential.Presented;
 import io.meridian.config.audit.RefusedCalls;
 import io.meridian.model.validation.EnumNames;
 import io.meridian.service.http.Problem;
@@ -15,9 +15,7 @@ import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.jboss.resteasy.reactive.server.ServerRequestFilter;
 import org.jboss.resteasy.reactive.server.ServerResponseFilter;
 
@@ -26,18 +24,18 @@ import org.jboss.resteasy.reactive.server.ServerResponseFilter;
  * spelling of a path evades it.
  */
 class AccessFilter {
-    private static final String BEARER = "Bearer ";
     private static final Map<String, String> CHALLENGE =
             Map.of(HttpHeaders.WWW_AUTHENTICATE, "Bearer realm=\"meridian\"");
+    private static final String BY_COOKIE = "meridian.by-cookie";
 
-    private final TokenCache tokens;
-    private final IdentityProvider provider;
+    private final Callers callers;
+    private final PresentedCredential credentials;
     private final CallContext call;
     private final RefusedCalls refused;
 
-    AccessFilter(TokenCache tokens, IdentityProvider provider, CallContext call, RefusedCalls refused) {
-        this.tokens = tokens;
-        this.provider = provider;
+    AccessFilter(Callers callers, PresentedCredential credentials, CallContext call, RefusedCalls refused) {
+        this.callers = callers;
+        this.credentials = credentials;
         this.call = call;
         this.refused = refused;
     }
@@ -50,47 +48,45 @@ class AccessFilter {
                 + resource.getResourceMethod().getName();
         String requestId = CallContext.requestId(request.getHeaderString(CallContext.REQUEST_ID));
         request.setProperty(CallContext.REQUEST_ID, requestId);
-        Optional<String> token = token(request);
-        Optional<AdminCaller> caller = token.flatMap(each -> tokens.caller(each).or(() -> provider.caller(each)));
-        if (caller.isEmpty()) {
-            throw unauthenticated(token.isPresent(), method);
+        Presented presented =
+                credentials.read(request, resource.getResourceMethod().isAnnotationPresent(SignsIn.class));
+        request.setProperty(BY_COOKIE, presented.isByCookie());
+        if (presented.caller().isEmpty()) {
+            throw unidentified(presented, method);
         }
-        if (!caller.get().role().covers(needed)) {
-            refused.add(caller.get().name(), "forbidden", method);
+        AdminCaller caller = presented.caller().get().caller();
+        if (!caller.role().covers(needed)) {
+            refused.add(caller.name(), "forbidden", method);
             throw Refusal.of(
                     AdminErrorCode.FORBIDDEN,
                     "this needs the role " + EnumNames.text(needed) + ", and the token's is "
-                            + EnumNames.text(caller.get().role()));
+                            + EnumNames.text(caller.role()));
         }
-        call.identify(caller.get(), requestId);
+        call.identify(presented.caller().get(), requestId);
     }
 
-    private Refusal unauthenticated(boolean presented, String method) {
-        if (!tokens.isLoaded()) {
+    private Refusal unidentified(Presented presented, String method) {
+        if (!callers.isLoaded()) {
             return Refusal.of(
                     Problem.of(
                             AdminErrorCode.DATABASE_AWAY,
                             "PostgreSQL was not reached since the start, so no token is known yet"),
                     Map.of(HttpHeaders.RETRY_AFTER, "1"));
         }
-        refused.add("nobody", presented ? "wrong token" : "no token", method);
-        String detail = presented
-                ? "the bearer token is not known, has ended or was revoked"
-                : "a bearer token is needed: Authorization: Bearer …";
-        return Refusal.of(Problem.of(AdminErrorCode.UNAUTHENTICATED, detail), CHALLENGE);
-    }
-
-    private static Optional<String> token(ContainerRequestContext request) {
-        List<String> headers = request.getHeaders().getOrDefault(HttpHeaders.AUTHORIZATION, List.of());
-        return headers.size() == 1 && headers.get(0).regionMatches(true, 0, BEARER, 0, BEARER.length())
-                ? Optional.of(headers.get(0).substring(BEARER.length()).strip())
-                : Optional.empty();
+        refused.add("nobody", presented.refusal().audited, method);
+        return presented.isForged()
+                ? Refusal.of(AdminErrorCode.CROSS_SITE, presented.refusal().detail)
+                : Refusal.of(Problem.of(AdminErrorCode.UNAUTHENTICATED, presented.refusal().detail), CHALLENGE);
     }
 
     @ServerResponseFilter
     public void addRequestId(ContainerRequestContext request, ContainerResponseContext response) {
         if (request.getProperty(CallContext.REQUEST_ID) instanceof String id) {
             response.getHeaders().putSingle(CallContext.REQUEST_ID, id);
+        }
+        if (Boolean.TRUE.equals(request.getProperty(BY_COOKIE))) {
+            // A browser must not show it again after the sign-out.
+            response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
 
@@ -100,4 +96,9 @@ class AccessFilter {
     @interface RequiresRole {
         AdminRole value();
     }
+
+    /** Mark of the method that opens a session. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.METHOD)
+    @interface SignsIn {}
 }

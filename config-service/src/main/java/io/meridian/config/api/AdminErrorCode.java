@@ -11,6 +11,7 @@ enum AdminErrorCode implements ProblemCode {
     REFUSED(400, "The request was refused"),
     UNAUTHENTICATED(401, "The token is missing or wrong"),
     FORBIDDEN(403, "The token's role does not cover this"),
+    CROSS_SITE(403, "The change does not come from the console"),
     NOT_FOUND(404, "There is no such thing"),
     METHOD_NOT_ALLOWED(405, "The path does not know this method"),
     NOT_ACCEPTABLE(406, "The answer is only to be had as JSON"),

@@ -1,6 +1,8 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
+import io.meridian.config.access.Callers.Identified;
+import io.meridian.config.access.Credential;
 import io.meridian.config.audit.Actor;
 import io.meridian.model.validation.Validator;
 import io.meridian.service.http.Redaction;
@@ -19,19 +21,33 @@ class CallContext {
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private @Nullable AdminCaller caller;
+    private @Nullable Credential credential;
     private String requestId = "";
 
-    void identify(AdminCaller identified, String id) {
-        caller = identified;
+    void identify(Identified identified, String id) {
+        caller = identified.caller();
+        credential = identified.credential();
         requestId = id;
     }
 
     Actor actor() {
-        AdminCaller identified = caller;
+        return new Actor(caller().name(), requestId);
+    }
+
+    AdminCaller caller() {
+        return present(caller);
+    }
+
+    /** The proof of the caller, for a new session. */
+    Credential credential() {
+        return present(credential);
+    }
+
+    private static <T> T present(@Nullable T identified) {
         if (identified == null) {
             throw new IllegalStateException("a call without a caller got past the filter");
         }
-        return new Actor(identified.name(), requestId);
+        return identified;
     }
 
     /** The request id in the answer and in the audit trail: the one sent if it is usable, else a random one. */

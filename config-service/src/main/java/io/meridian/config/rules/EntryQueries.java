@@ -16,6 +16,9 @@ import java.util.function.Supplier;
 /** Queries of entries: from PostgreSQL, and from the copy in memory while PostgreSQL is unavailable. */
 @Singleton
 public class EntryQueries {
+    /** U+10FFFF, which is no character of any text. */
+    private static final String LAST_CHARACTER = "\uDBFF\uDFFF";
+
     private final Database database;
     private final SnapshotCache copy;
 
@@ -69,8 +72,15 @@ public class EntryQueries {
         String table = filter.kind().table();
         SqlStatement statement =
                 SqlStatement.of("SELECT " + EntryTables.COLUMNS + " FROM " + table + " WHERE id > ?", after.orElse(""));
-        new TreeMap<>(filter.values())
-                .forEach((field, value) -> statement.add("AND document ->> '" + field + "' = ?", value));
+        new TreeMap<>(filter.values()).forEach((field, value) -> {
+            if (field.equals(EntryFilter.PREFIX)) {
+                // A range of the primary key, which is ordered by bytes: a search among a million entries reads one
+                // page.
+                statement.add("AND id >= ? AND id < ?", value, value + LAST_CHARACTER);
+            } else {
+                statement.add("AND document ->> '" + field + "' = ?", value);
+            }
+        });
         statement.add("ORDER BY id LIMIT ?", limit + 1);
         List<StoredEntry> found = EntryTables.read(filter.kind(), database.read(statement::run));
         return Page.of(found, limit, Optional.empty());

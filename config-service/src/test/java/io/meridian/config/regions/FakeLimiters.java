@@ -77,6 +77,11 @@ public final class FakeLimiters implements AutoCloseable {
                         region, instance, report.revision(), "topic", 0, 0, 0, loop, report.keyCheck()));
     }
 
+    /** An instance that runs is not heard of from now on, as behind a link that is cut. */
+    public void silence(String region, String instance) {
+        reports.remove(region + "/" + instance);
+    }
+
     /** An answer with these limits. */
     public static Script answering(String region, String instance, RegionQueryReply.Standing... limits) {
         return question -> new RegionQueryReply(question.id(), region, instance, List.of(limits), null);

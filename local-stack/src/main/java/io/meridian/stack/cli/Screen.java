@@ -9,7 +9,11 @@ import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.Loopback;
 import io.meridian.stack.process.StartFailure;
+import io.meridian.stack.rules.AdminApi;
+import io.meridian.stack.rules.RuleFailure;
+import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -71,6 +75,9 @@ final class Screen implements StackProgress {
                 List.of("NAME", "ADDRESS"),
                 Stream.of(parts, links, faults).flatMap(rows -> rows).toList()));
         out.println();
+        out.println("The console, signed in by a link that holds once and for ten minutes:");
+        out.println("  " + signInLink(addressOf(state, PartNames.CONFIG_SERVICE)));
+        out.println();
         out.println("The admin token is in " + option.folder().adminToken() + ". " + option.command("policy export")
                 + " shows the policies. Try:");
         out.println(
@@ -79,6 +86,16 @@ final class Screen implements StackProgress {
                         + " -d '{\"attributes\": {\"user_id\": \"42\"}, \"endpoint\": \"/api/v1/users\", \"method\": \"GET\"}'");
         out.println();
         out.println("All is ready. " + whatStopsIt + " stops it.");
+    }
+
+    /** The link, or the console's plain address: a stack that is ready is not failed for it. */
+    private String signInLink(String config) {
+        try {
+            String token = Files.readString(option.folder().adminToken()).strip();
+            return config + new AdminApi(config, token).signInPath();
+        } catch (IOException | RuleFailure failed) {
+            return config + "/console/  (without a link: " + failed.getMessage() + ")";
+        }
     }
 
     private static String addressOf(StackState state, String name) {

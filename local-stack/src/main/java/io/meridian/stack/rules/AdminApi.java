@@ -20,6 +20,7 @@ public final class AdminApi {
     private static final int POLICIES_PER_PAGE = 100;
 
     private static final int LINES_PER_PAGE = 1_000;
+    private static final int CREATED = 201;
     private static final int NOT_FOUND = 404;
     /** Fields that the service adds to an entry; a policy's id is its own. */
     private static final Set<String> OF_THE_SERVICE =
@@ -40,6 +41,16 @@ public final class AdminApi {
     /** Report of how far every limiter is, as the API has it. */
     public JsonNode regions() {
         return good("/regions");
+    }
+
+    /** Path of the console that signs a browser in as this caller, once and for some minutes. */
+    public String signInPath() {
+        AdminHttp.Answer answer = http.create("/session/links");
+        String path = answer.body().path("path").asText();
+        if (answer.status() != CREATED || !path.startsWith("/")) {
+            throw new RuleFailure("no sign-in link was created: status " + answer.status());
+        }
+        return path;
     }
 
     /** Reads of one revision, which it is told: again if the rulebook has changed meanwhile, since what it read never was. */

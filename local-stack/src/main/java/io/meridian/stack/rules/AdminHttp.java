@@ -74,6 +74,12 @@ public final class AdminHttp {
         return call("GET", path, HttpRequest.BodyPublishers.noBody(), Map.of());
     }
 
+    /** A POST without a body, to a path that creates something. */
+    Answer create(String path) {
+        return send(
+                path, request(path).POST(HttpRequest.BodyPublishers.noBody()).build(), JSON::readTree);
+    }
+
     /** Of the answer only the fields of its top are kept, and of its lists errors and warnings; it repeats all that was sent. */
     Answer post(String path, byte[] body, String ifMatch) {
         HttpRequest request = request(path)
