@@ -315,6 +315,11 @@ abstract class AdminCommand implements Callable<Integer> {
         }
     }
 
+    /** A document of YAML as JSON. */
+    static JsonNode yaml(String text) throws IOException {
+        return Yaml.MAPPER.readTree(text);
+    }
+
     final InputStream input(String file) throws IOException {
         if (!file.equals("-")) {
             return Files.newInputStream(Path.of(file));
