@@ -190,6 +190,7 @@ abstract class AdminCommand implements Callable<Integer> {
         return columns;
     }
 
+    /** The value at a path, {@code loop_delay_ms.p99}. */
     static JsonNode at(JsonNode item, String path) {
         JsonNode node = item;
         for (String part : path.split("\\.")) {

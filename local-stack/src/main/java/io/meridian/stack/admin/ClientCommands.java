@@ -260,8 +260,45 @@ public final class ClientCommands {
             ObjectNode question = JsonNodeFactory.instance.objectNode();
             region.ifPresent(name -> question.put("region", name));
             question.set("check", check);
-            describe(ask("POST", "/explain", Map.of(), question));
+            JsonNode answer = ask("POST", "/explain", Map.of(), question);
+            if (json || !answer.path("policies").isArray()) {
+                describe(answer);
+            } else {
+                print((ObjectNode) answer);
+            }
             return done();
+        }
+
+        private void print(ObjectNode answer) {
+            for (JsonNode policy : answer.path("policies")) {
+                String id = text(policy.has("id") ? policy.path("id") : policy.path("policy"));
+                if (policy.path("matched").asBoolean()) {
+                    out().println("+ " + id + " applies: limit " + text(policy.path("limit")) + " per "
+                            + text(policy.path("window")) + ", key " + text(policy.path("key"))
+                            + (policy.hasNonNull("override") ? ", by an override" : "") + ", in "
+                            + text(policy.path("regions")));
+                } else {
+                    List<String> reasons = new ArrayList<>();
+                    policy.path("mismatches").forEach(each -> reasons.add(reason(each)));
+                    out().println("- " + id + " does not apply" + (reasons.isEmpty() ? "" : ": " + String.join("; ", reasons)));
+                }
+            }
+            JsonNode regions = answer.path("regions");
+            answer.remove(List.of("policies", "regions"));
+            describe(answer);
+            if (regions.isArray() && !regions.isEmpty()) {
+                describe(JSON.createObjectNode().set("regions", regions));
+            }
+        }
+
+        /** {@code endpoint is /x, needs /api/*}. */
+        private static String reason(JsonNode mismatch) {
+            String name = mismatch.hasNonNull("name") ? " " + text(mismatch.path("name")) : "";
+            String actual = mismatch.hasNonNull("actual") ? text(mismatch.path("actual")) : "absent";
+            String expected = mismatch.path("expected").isEmpty() ? "a value" : text(mismatch.path("expected"));
+            return mismatch.path("selector").asText().equals("disabled")
+                    ? "it is disabled"
+                    : text(mismatch.path("selector")) + name + " is " + actual + ", needs " + expected;
         }
     }
 

@@ -121,7 +121,7 @@ public final class HistoryCommands {
         @Override
         int run() throws IOException {
             Map<String, String> query = dryRun ? Map.of("dry_run", "true") : Map.of();
-            JsonNode answer = ask("POST", "/audit/" + id + "/revert", query, JsonNodeFactory.instance.objectNode());
+            JsonNode answer = ask("POST", "/audit/" + id + "/revert", query, null);
             describe(answer);
             if (!json) {
                 out().println(dryRun ? "Nothing was changed." : "Reverted.");
@@ -252,23 +252,24 @@ public final class HistoryCommands {
         int run() throws IOException {
             Map<String, String> query = range.query();
             put(query, "policy", policy);
+            if (broken) {
+                query.put("kept", "false");
+            }
             ObjectNode answer = items("/promises", query, limit, 1_000);
-            boolean kept = true;
-            var items = JsonNodeFactory.instance.arrayNode();
+            boolean isKept = true;
             for (JsonNode item : answer.path("items")) {
-                boolean isBroken = isBroken(item.path("kept"));
-                kept &= !isBroken;
-                if (!broken || isBroken) {
-                    items.add(item);
-                }
+                isKept &= !isBroken(item.path("kept"));
             }
-            answer.set("items", items);
-            if (json || items.isEmpty()) {
-                show(answer, Map.of());
-            } else {
-                describe(answer);
+            show(
+                    answer,
+                    columns(
+                            "POLICY", "policy", "WINDOW", "window_start", "END", "window_end", "MODE", "mode", "ADMITTED",
+                            "admitted", "LIMIT", "limit", "BOUND", "bound", "KEPT", "kept", "OVER", "over", "UTILISATION",
+                            "utilisation"));
+            if (!json && answer.path("totals").isArray() && !answer.path("totals").isEmpty()) {
+                describe(JSON.createObjectNode().set("totals", answer.path("totals")));
             }
-            return kept ? ExitCode.DONE : ExitCode.NEGATIVE;
+            return isKept ? ExitCode.DONE : ExitCode.NEGATIVE;
         }
 
         private static boolean isBroken(JsonNode kept) {

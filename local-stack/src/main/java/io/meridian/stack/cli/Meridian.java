@@ -4,6 +4,7 @@ import io.meridian.stack.admin.AdminFailure.ExitCode;
 import io.meridian.stack.admin.ClientCommands;
 import io.meridian.stack.admin.EntryCommands;
 import io.meridian.stack.admin.HistoryCommands;
+import io.meridian.stack.admin.ProposalCommands;
 import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.admin.TokenCommands;
 import io.meridian.stack.cli.ChaosCommands.DrillCommand;
@@ -73,6 +74,7 @@ public final class Meridian {
         CommandLine root = new CommandLine(command);
         EntryCommands.all().forEach(root::addSubcommand);
         root.addSubcommand("token", TokenCommands.all());
+        root.addSubcommand("proposal", ProposalCommands.all());
         ClientCommands.all().forEach(root::addSubcommand);
         HistoryCommands.all().forEach(root::addSubcommand);
         return root.addSubcommand(new CompletionCommand())
