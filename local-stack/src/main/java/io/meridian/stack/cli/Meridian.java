@@ -125,7 +125,6 @@ public final class Meridian {
             }
         }
 
-        /** Not read: the script asks the shell that runs it which one it is. */
         @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
         private Shell shell = Shell.BASH;
 
@@ -135,6 +134,10 @@ public final class Meridian {
 
         @Override
         public Integer call() {
+            if (shell == Shell.ZSH) {
+                // Where zsh finds the script as a file of its own.
+                spec.commandLine().getOut().println("#compdef meridian");
+            }
             spec.commandLine().getOut().println(AutoComplete.bash("meridian", spec.root().commandLine()));
             return ExitCode.DONE;
         }
