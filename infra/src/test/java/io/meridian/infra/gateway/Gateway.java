@@ -146,7 +146,7 @@ enum Gateway {
     }
 
     Optional<Path> executable() {
-        List<String> folders = new ArrayList<>(List.of(System.getenv("PATH").split(":")));
+        List<String> folders = new ArrayList<>(List.of(System.getenv("PATH").split(":", -1)));
         folders.addAll(SYSTEM_PATHS);
         return folders.stream()
                 .map(each -> Path.of(each, program))

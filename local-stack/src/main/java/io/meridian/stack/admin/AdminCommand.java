@@ -193,7 +193,7 @@ abstract class AdminCommand implements Callable<Integer> {
     /** The value at a path, {@code loop_delay_ms.p99}. */
     static JsonNode at(JsonNode item, String path) {
         JsonNode node = item;
-        for (String part : path.split("\\.")) {
+        for (String part : path.split("\\.", -1)) {
             node = node.path(part);
         }
         return node;

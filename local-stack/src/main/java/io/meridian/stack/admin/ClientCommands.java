@@ -86,7 +86,7 @@ public final class ClientCommands {
             if (colon > 0 && (equals < 0 || colon < equals)) {
                 attributes.put(text.substring(0, colon), text.substring(colon + 1));
             } else {
-                for (String part : text.split("[,&]")) {
+                for (String part : text.split("[,&]", -1)) {
                     put(attributes, part);
                 }
             }
