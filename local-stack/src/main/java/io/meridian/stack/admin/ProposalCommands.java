@@ -49,7 +49,11 @@ public final class ProposalCommands {
         @Option(names = "--author", paramLabel = "NAME", description = "Of this editor.")
         private Optional<String> author = Optional.empty();
 
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "How many. Default: ${DEFAULT-VALUE}.")
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "50",
+                description = "How many. Default: ${DEFAULT-VALUE}.")
         private int limit;
 
         @Override
@@ -60,8 +64,22 @@ public final class ProposalCommands {
             show(
                     items("/proposals", query, limit, 500),
                     columns(
-                            "ID", "id", "STATE", "state", "AUTHOR", "author", "CREATED", "created_at", "CHANGES",
-                            "change_count", "APPROVED BY", "approved_by", "EXPIRES", "expires_at", "REASON", "reason"));
+                            "ID",
+                            "id",
+                            "STATE",
+                            "state",
+                            "AUTHOR",
+                            "author",
+                            "CREATED",
+                            "created_at",
+                            "CHANGES",
+                            "change_count",
+                            "APPROVED BY",
+                            "approved_by",
+                            "EXPIRES",
+                            "expires_at",
+                            "REASON",
+                            "reason"));
             return done();
         }
     }
@@ -84,7 +102,8 @@ public final class ProposalCommands {
     @Command(
             name = "create",
             mixinStandardHelpOptions = true,
-            description = "Proposes the changes of a document, as POST /changes takes them: {\"changes\": [{op, kind, entry}]}.")
+            description =
+                    "Proposes the changes of a document, as POST /changes takes them: {\"changes\": [{op, kind, entry}]}.")
     private static final class ProposalCreate extends AdminCommand {
         @Parameters(paramLabel = "FILE", description = "The document, JSON or YAML, or - for the standard input.")
         private String file = "";

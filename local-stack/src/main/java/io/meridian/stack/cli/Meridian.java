@@ -138,7 +138,9 @@ public final class Meridian {
                 // Where zsh finds the script as a file of its own.
                 spec.commandLine().getOut().println("#compdef meridian");
             }
-            spec.commandLine().getOut().println(AutoComplete.bash("meridian", spec.root().commandLine()));
+            spec.commandLine()
+                    .getOut()
+                    .println(AutoComplete.bash("meridian", spec.root().commandLine()));
             return ExitCode.DONE;
         }
     }

@@ -1,13 +1,13 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.admin.StateOption;
-import io.meridian.stack.admin.TextTable;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StackState.PartState;
 import io.meridian.stack.StackState.PartState.Condition;
+import io.meridian.stack.admin.StateOption;
+import io.meridian.stack.admin.TextTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

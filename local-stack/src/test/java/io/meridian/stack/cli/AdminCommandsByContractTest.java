@@ -71,8 +71,18 @@ class AdminCommandsByContractTest {
                  "regions": [{"region": "us-east", "allowed": true, "detail": "allowed",
                               "limits": [{"policy": "per-user", "remaining": 93}]}]}""";
 
-        assertThat(run("explain", "user_id=42", "tenant=acme", "--endpoint=/api/x", "--method=GET", "--header", "x-plan=1",
-                        "--cost", "2", "--region", "us-east"))
+        assertThat(run(
+                        "explain",
+                        "user_id=42",
+                        "tenant=acme",
+                        "--endpoint=/api/x",
+                        "--method=GET",
+                        "--header",
+                        "x-plan=1",
+                        "--cost",
+                        "2",
+                        "--region",
+                        "us-east"))
                 .isZero();
 
         assertThat(sent).isEqualTo(JSON.readTree("""
@@ -88,9 +98,11 @@ class AdminCommandsByContractTest {
 
     @Test
     void a_check_to_explain_may_come_from_a_pipe_and_an_answer_of_another_shape_is_shown_as_it_is() throws Exception {
-        answer = "{\"verdict\": \"allowed\", \"steps\": [{\"name\": \"a\", \"took\": 1}, {\"name\": \"b\", \"more\": {\"x\": 2}}]}";
+        answer =
+                "{\"verdict\": \"allowed\", \"steps\": [{\"name\": \"a\", \"took\": 1}, {\"name\": \"b\", \"more\": {\"x\": 2}}]}";
         InputStream before = System.in;
-        System.setIn(new ByteArrayInputStream("{\"attributes\": {\"ip\": \"192.0.2.1\"}}".getBytes(StandardCharsets.UTF_8)));
+        System.setIn(
+                new ByteArrayInputStream("{\"attributes\": {\"ip\": \"192.0.2.1\"}}".getBytes(StandardCharsets.UTF_8)));
         try {
             assertThat(run("explain", "-", "user_id=7")).isZero();
         } finally {
@@ -106,7 +118,8 @@ class AdminCommandsByContractTest {
         String window = """
                 {"policy": "world", "window_start": "2026-01-15T10:00:00Z", "window_end": "2026-01-15T11:00:00Z", "admitted": %d,
                  "limit": 20, "bound": 22, "kept": %s, "utilisation": 1.0}""";
-        answer = "{\"items\": [" + window.formatted(21, "true") + "," + window.formatted(25, "null") + "], \"next\": null}";
+        answer = "{\"items\": [" + window.formatted(21, "true") + "," + window.formatted(25, "null")
+                + "], \"next\": null}";
         assertThat(run("promises", "--policy", "world")).isZero();
         assertThat(out).contains("world", "21", "22", "true");
 
@@ -125,8 +138,7 @@ class AdminCommandsByContractTest {
         assertThat(run("audit", "--limit", "3", "--json")).isZero();
 
         assertThat(calls)
-                .containsExactly(
-                        "GET /admin/api/v1/audit?limit=3", "GET /admin/api/v1/audit?limit=1&cursor=a%20b");
+                .containsExactly("GET /admin/api/v1/audit?limit=3", "GET /admin/api/v1/audit?limit=1&cursor=a%20b");
         assertThat(run("audit", "--limit", "0")).isEqualTo(2);
         assertThat(err).contains("--limit must be from 1", "got 0");
     }
@@ -195,7 +207,9 @@ class AdminCommandsByContractTest {
                 List<String> asked = new ArrayList<>(name);
                 asked.add("--help");
                 assertThat(execute(asked)).as(String.join(" ", asked)).isZero();
-                assertThat(inner.getCommandSpec().usageMessage().description()).as("%s", name).isNotEmpty();
+                assertThat(inner.getCommandSpec().usageMessage().description())
+                        .as("%s", name)
+                        .isNotEmpty();
                 count += helped(inner, name);
             }
         }
