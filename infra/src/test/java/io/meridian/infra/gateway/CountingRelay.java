@@ -1,6 +1,5 @@
 package io.meridian.infra.gateway;
 
-import io.meridian.stack.process.Loopback;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** Relay of TCP connections to the limiter that counts them: a gateway must keep its own. */
 final class CountingRelay implements AutoCloseable {
-    private final ServerSocket listener = new ServerSocket(0, 512, InetAddress.getByName(Loopback.HOST));
+    private final ServerSocket listener = new ServerSocket(0, 512, InetAddress.getLoopbackAddress());
     private final int target;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicInteger connections = new AtomicInteger();
@@ -48,7 +47,7 @@ final class CountingRelay implements AutoCloseable {
 
     private void relay(Socket client) {
         try (client;
-                Socket limiter = new Socket(Loopback.HOST, target)) {
+                Socket limiter = new Socket(InetAddress.getLoopbackAddress(), target)) {
             open.add(client);
             client.setTcpNoDelay(true);
             limiter.setTcpNoDelay(true);

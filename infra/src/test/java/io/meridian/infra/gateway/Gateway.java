@@ -5,6 +5,7 @@ import io.meridian.stack.process.Loopback;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -52,6 +53,7 @@ enum Gateway {
                     "caddy/Caddyfile",
                     Map.of(
                             "auto_https off", "auto_https off\n\tadmin off",
+                            "http://:8000", "http://:" + site.port(),
                             "dial_timeout 50ms", "dial_timeout " + BUDGET_SECONDS + "s",
                             "response_header_timeout 200ms", "response_header_timeout " + BUDGET_SECONDS + "s"));
             return List.of("run", "--config", main.toString(), "--adapter", "caddyfile");
@@ -118,7 +120,7 @@ enum Gateway {
                     Group nogroup
                     Include FOLDER/meridian.conf
                     """.formatted(site.port(), script).replace("MODULES", MODULES.toString()));
-            return List.of("-X", "-f", main.toString());
+            return List.of("-DFOREGROUND", "-f", main.toString());
         }
     };
 
@@ -146,7 +148,7 @@ enum Gateway {
     }
 
     Optional<Path> executable() {
-        List<String> folders = new ArrayList<>(List.of(System.getenv("PATH").split(":")));
+        List<String> folders = new ArrayList<>(List.of(System.getenv("PATH").split(":", -1)));
         folders.addAll(SYSTEM_PATHS);
         return folders.stream()
                 .map(each -> Path.of(each, program))
@@ -156,8 +158,11 @@ enum Gateway {
 
     /** Folder and ports of one running gateway. */
     record Site(Path folder, int port, int limiterPort, int apiPort) {
-        static Site temporary(Gateway gateway, int limiterPort, int apiPort) {
-            return new Site(Folders.temporary("gateway-" + gateway.folder), Loopback.freePort(), limiterPort, apiPort);
+        static Site temporary(Gateway gateway, int limiterPort, int apiPort) throws IOException {
+            Path folder = Folders.temporary("gateway-" + gateway.folder);
+            // The children of a gateway that root starts are another user.
+            Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+            return new Site(folder, Loopback.freePort(), limiterPort, apiPort);
         }
 
         /** Copies a configuration, with the addresses of this site and these changes, each of which must fit. */

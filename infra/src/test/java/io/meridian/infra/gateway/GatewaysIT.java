@@ -158,7 +158,7 @@ class GatewaysIT {
         running.put(gateway, now);
         eventually(gateway + " listens").until(() -> {
             assertThat(process.isAlive()).as("%s runs, see %s", gateway, log).isTrue();
-            try (Socket socket = new Socket("127.0.0.1", site.port())) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), site.port())) {
                 return socket.isConnected();
             } catch (IOException notYet) {
                 return false;
@@ -268,12 +268,13 @@ class GatewaysIT {
     @EnumSource
     @Order(6)
     void a_client_cannot_choose_its_address_path_or_method(Gateway gateway) throws Exception {
-        String own = "127.1.0." + (gateway.ordinal() + 1);
+        int host = keys.incrementAndGet();
+        String own = "127.1.0." + host;
         List<String> statuses = new ArrayList<>();
         for (int i = 0; i <= LIMIT; i++) {
             statuses.add(statusFrom(own, running(gateway), "203.0.113." + i));
         }
-        statuses.add(statusFrom("127.1.1." + (gateway.ordinal() + 1), running(gateway), "203.0.113.0"));
+        statuses.add(statusFrom("127.1.1." + host, running(gateway), "203.0.113.0"));
 
         assertThat(statuses).containsExactly("200", "200", "200", "429", "200");
     }
@@ -282,7 +283,7 @@ class GatewaysIT {
         String request = "GET /by-address/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " + claimed
                 + "\r\nX-Forwarded-Uri: /open/x\r\nX-Forwarded-Method: PUT\r\n\r\n";
         try (Socket socket =
-                new Socket(InetAddress.getByName("127.0.0.1"), gateway.site().port(), InetAddress.getByName(address), 0)) {
+                new Socket(InetAddress.getLoopbackAddress(), gateway.site().port(), InetAddress.getByName(address), 0)) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.split(" ", 3)[1];

@@ -1,7 +1,7 @@
 package io.meridian.stack.admin;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -58,7 +58,9 @@ abstract class AdminCommand implements Callable<Integer> {
     @Mixin
     AdminOption admin = new AdminOption();
 
-    @Option(names = "--json", description = "Print the answer as JSON, for programs; a refusal is its problem document.")
+    @Option(
+            names = "--json",
+            description = "Print the answer as JSON, for programs; a refusal is its problem document.")
     boolean json;
 
     @Spec
@@ -93,10 +95,12 @@ abstract class AdminCommand implements Callable<Integer> {
         return spec.commandLine().getOut();
     }
 
-    final Answer send(String method, String path, Map<String, String> query, @Nullable JsonNode body) throws IOException {
+    final Answer send(String method, String path, Map<String, String> query, @Nullable JsonNode body)
+            throws IOException {
         Map<String, String> headers = body == null ? Map.of() : Map.of("Content-Type", "application/json");
-        BodyPublisher bytes =
-                body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8);
+        BodyPublisher bytes = body == null
+                ? BodyPublishers.noBody()
+                : BodyPublishers.ofString(body.toString(), StandardCharsets.UTF_8);
         return send(method, path, query, bytes, headers);
     }
 
@@ -190,9 +194,10 @@ abstract class AdminCommand implements Callable<Integer> {
         return columns;
     }
 
+    /** The value at a path, {@code loop_delay_ms.p99}. */
     static JsonNode at(JsonNode item, String path) {
         JsonNode node = item;
-        for (String part : path.split("\\.")) {
+        for (String part : path.split("\\.", -1)) {
             node = node.path(part);
         }
         return node;
@@ -256,7 +261,8 @@ abstract class AdminCommand implements Callable<Integer> {
                 columns.add(field.getKey());
             }
         }));
-        List<String> header = columns.stream().map(name -> name.replace('_', ' ')).toList();
+        List<String> header =
+                columns.stream().map(name -> name.replace('_', ' ')).toList();
         List<List<String>> cells = new ArrayList<>();
         rows.forEach(row ->
                 cells.add(columns.stream().map(name -> text(row.path(name))).toList()));
@@ -308,11 +314,22 @@ abstract class AdminCommand implements Callable<Integer> {
             }
             throw new StartFailure(name + " must hold one document of JSON or YAML with named fields");
         } catch (JsonProcessingException malformed) {
-            String at = malformed.getLocation() == null ? "" : ":" + malformed.getLocation().getLineNr();
+            String at = malformed.getLocation() == null
+                    ? ""
+                    : ":" + malformed.getLocation().getLineNr();
             throw new StartFailure(
-                    name + at + ": " + String.valueOf(malformed.getOriginalMessage()).lines().findFirst().orElse(""),
+                    name + at + ": "
+                            + String.valueOf(malformed.getOriginalMessage())
+                                    .lines()
+                                    .findFirst()
+                                    .orElse(""),
                     malformed);
         }
+    }
+
+    /** A document of YAML as JSON. */
+    static JsonNode yaml(String text) throws IOException {
+        return Yaml.MAPPER.readTree(text);
     }
 
     final InputStream input(String file) throws IOException {

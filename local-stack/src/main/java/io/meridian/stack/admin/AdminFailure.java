@@ -40,7 +40,11 @@ public final class AdminFailure extends RuntimeException {
             text.append("\nIs it the token of this deployment?");
         }
         return new AdminFailure(
-                text.toString().lines().map(TextTable::printable).reduce((a, b) -> a + "\n" + b).orElse(""),
+                text.toString()
+                        .lines()
+                        .map(TextTable::printable)
+                        .reduce((a, b) -> a + "\n" + b)
+                        .orElse(""),
                 exitCode(answer.status()),
                 body);
     }

@@ -46,9 +46,24 @@ public final class ClientCommands {
             show(
                     answer,
                     columns(
-                            "REGION", "region", "LIVE", "live", "REVISION", "revision", "BEHIND", "behind", "LOOP p50 ms",
-                            "loop_delay_ms.p50", "p99", "loop_delay_ms.p99", "SILENT ms", "centre_silent_ms", "SKEW ms",
-                            "clock_skew_ms", "CONVERGE EXCESS", "converge_bound.excess_units_max"));
+                            "REGION",
+                            "region",
+                            "LIVE",
+                            "live",
+                            "REVISION",
+                            "revision",
+                            "BEHIND",
+                            "behind",
+                            "LOOP p50 ms",
+                            "loop_delay_ms.p50",
+                            "p99",
+                            "loop_delay_ms.p99",
+                            "SILENT ms",
+                            "centre_silent_ms",
+                            "SKEW ms",
+                            "clock_skew_ms",
+                            "CONVERGE EXCESS",
+                            "converge_bound.excess_units_max"));
             if (!json) {
                 out().println("The rules are at revision " + text(answer.path("revision")) + ".");
             }
@@ -86,7 +101,7 @@ public final class ClientCommands {
             if (colon > 0 && (equals < 0 || colon < equals)) {
                 attributes.put(text.substring(0, colon), text.substring(colon + 1));
             } else {
-                for (String part : text.split("[,&]")) {
+                for (String part : text.split("[,&]", -1)) {
                     put(attributes, part);
                 }
             }
@@ -118,7 +133,10 @@ public final class ClientCommands {
                 description = "As user_id:42, or a key as answers show it: user_id=42,tenant=acme.")
         private String client = "";
 
-        @Parameters(index = "1..*", paramLabel = "NAME=VALUE", description = "More attributes that its limits count by.")
+        @Parameters(
+                index = "1..*",
+                paramLabel = "NAME=VALUE",
+                description = "More attributes that its limits count by.")
         private List<String> attributes = List.of();
 
         @Mixin
@@ -180,7 +198,10 @@ public final class ClientCommands {
         if (status.path("missing").isEmpty()) {
             return ExitCode.DONE;
         }
-        command.spec.commandLine().getErr().println("No answer from: " + AdminCommand.text(status.path("missing")) + ".");
+        command.spec
+                .commandLine()
+                .getErr()
+                .println("No answer from: " + AdminCommand.text(status.path("missing")) + ".");
         return ExitCode.NEGATIVE;
     }
 
@@ -222,7 +243,10 @@ public final class ClientCommands {
                 description = "Attributes of the check, or - for a whole check as JSON from the standard input.")
         private List<String> attributes = List.of();
 
-        @Option(names = "--header", paramLabel = "NAME=VALUE", description = "A header of the request, as often as needed.")
+        @Option(
+                names = "--header",
+                paramLabel = "NAME=VALUE",
+                description = "A header of the request, as often as needed.")
         private Map<String, String> headers = new LinkedHashMap<>();
 
         @Option(names = "--cost", paramLabel = "N", description = "Default: 1.")
@@ -243,9 +267,8 @@ public final class ClientCommands {
         @Override
         int run() throws IOException {
             Optional<String> source = attributes.contains("-") ? Optional.of("-") : file;
-            ObjectNode check = source.isPresent()
-                    ? (ObjectNode) document(source.get())
-                    : JsonNodeFactory.instance.objectNode();
+            ObjectNode check =
+                    source.isPresent() ? (ObjectNode) document(source.get()) : JsonNodeFactory.instance.objectNode();
             ObjectNode client = check.withObject("/attributes");
             attributes.stream().filter(each -> !each.equals("-")).forEach(each -> {
                 ClientName name = ClientName.of(each, List.of());
@@ -260,8 +283,46 @@ public final class ClientCommands {
             ObjectNode question = JsonNodeFactory.instance.objectNode();
             region.ifPresent(name -> question.put("region", name));
             question.set("check", check);
-            describe(ask("POST", "/explain", Map.of(), question));
+            JsonNode answer = ask("POST", "/explain", Map.of(), question);
+            if (json || !answer.path("policies").isArray()) {
+                describe(answer);
+            } else {
+                print((ObjectNode) answer);
+            }
             return done();
+        }
+
+        private void print(ObjectNode answer) {
+            for (JsonNode policy : answer.path("policies")) {
+                String id = text(policy.has("id") ? policy.path("id") : policy.path("policy"));
+                if (policy.path("matched").asBoolean()) {
+                    out().println("+ " + id + " applies: limit " + text(policy.path("limit")) + " per "
+                            + text(policy.path("window")) + ", key " + text(policy.path("key"))
+                            + (policy.hasNonNull("override") ? ", by an override" : "") + ", in "
+                            + text(policy.path("regions")));
+                } else {
+                    List<String> reasons = new ArrayList<>();
+                    policy.path("mismatches").forEach(each -> reasons.add(reason(each)));
+                    out().println("- " + id + " does not apply"
+                            + (reasons.isEmpty() ? "" : ": " + String.join("; ", reasons)));
+                }
+            }
+            JsonNode regions = answer.path("regions");
+            answer.remove(List.of("policies", "regions"));
+            describe(answer);
+            if (regions.isArray() && !regions.isEmpty()) {
+                describe(JSON.createObjectNode().set("regions", regions));
+            }
+        }
+
+        /** {@code endpoint is /x, needs /api/*}. */
+        private static String reason(JsonNode mismatch) {
+            String name = mismatch.hasNonNull("name") ? " " + text(mismatch.path("name")) : "";
+            String actual = mismatch.hasNonNull("actual") ? text(mismatch.path("actual")) : "absent";
+            String expected = mismatch.path("expected").isEmpty() ? "a value" : text(mismatch.path("expected"));
+            return mismatch.path("selector").asText().equals("disabled")
+                    ? "it is disabled"
+                    : text(mismatch.path("selector")) + name + " is " + actual + ", needs " + expected;
         }
     }
 
@@ -296,7 +357,8 @@ public final class ClientCommands {
                 return status.path("missing").isEmpty() ? ExitCode.DONE : ExitCode.NEGATIVE;
             }
             out().println(text(status.path("identifier_type")) + " " + text(status.path("identifier")) + ", as of "
-                    + text(status.path("asked_at")) + ": " + count(status.path("limits").size(), "limit") + ".");
+                    + text(status.path("asked_at")) + ": "
+                    + count(status.path("limits").size(), "limit") + ".");
             status.path("limits").forEach(this::limit);
             return missing(this, status);
         }
@@ -341,11 +403,19 @@ public final class ClientCommands {
             }
             // What a later service adds is shown by its name.
             for (Map.Entry<String, JsonNode> field : region.properties()) {
-                if (!SAID.contains(field.getKey()) && field.getValue().isValueNode() && !field.getValue().isNull()) {
-                    words.append("; ").append(field.getKey().replace('_', ' ')).append(" ").append(text(field.getValue()));
+                if (!SAID.contains(field.getKey())
+                        && field.getValue().isValueNode()
+                        && !field.getValue().isNull()) {
+                    words.append("; ")
+                            .append(field.getKey().replace('_', ' '))
+                            .append(" ")
+                            .append(text(field.getValue()));
                 }
             }
-            return words.append("; untouched again at ").append(text(region.path("reset_at"))).append(".").toString();
+            return words.append("; untouched again at ")
+                    .append(text(region.path("reset_at")))
+                    .append(".")
+                    .toString();
         }
 
         private static String count(int number, String name) {

@@ -65,17 +65,50 @@ public final class EntryCommands {
             return switch (this) {
                 case POLICY ->
                     AdminCommand.columns(
-                            "ID", "id", "LIMIT", "limit", "WINDOW", "window", "ALGORITHM", "algorithm", "KEY", "key",
-                            "SCOPE", "scope", "ACTION", "action", "ENABLED", "enabled", "VERSION", "version");
+                            "ID",
+                            "id",
+                            "LIMIT",
+                            "limit",
+                            "WINDOW",
+                            "window",
+                            "ALGORITHM",
+                            "algorithm",
+                            "KEY",
+                            "key",
+                            "SCOPE",
+                            "scope",
+                            "ACTION",
+                            "action",
+                            "ENABLED",
+                            "enabled",
+                            "VERSION",
+                            "version");
                 case TIER -> AdminCommand.columns("NAME", "name", "DEFAULT", "default", "DESCRIPTION", "description");
-                case CLIENT -> AdminCommand.columns("TYPE", "identifier_type", "IDENTIFIER", "identifier", "TIER", "tier");
+                case CLIENT ->
+                    AdminCommand.columns("TYPE", "identifier_type", "IDENTIFIER", "identifier", "TIER", "tier");
                 case OVERRIDE ->
                     AdminCommand.columns(
-                            "POLICY", "policy", "TYPE", "identifier_type", "IDENTIFIER", "identifier", "LIMIT", "limit",
-                            "BURST", "burst", "EXPIRES", "expires_at");
+                            "POLICY",
+                            "policy",
+                            "TYPE",
+                            "identifier_type",
+                            "IDENTIFIER",
+                            "identifier",
+                            "LIMIT",
+                            "limit",
+                            "BURST",
+                            "burst",
+                            "EXPIRES",
+                            "expires_at");
                 case ALLOW, DENY ->
                     AdminCommand.columns(
-                            "TYPE", "identifier_type", "IDENTIFIER", "identifier", "REASON", "reason", "EXPIRES",
+                            "TYPE",
+                            "identifier_type",
+                            "IDENTIFIER",
+                            "identifier",
+                            "REASON",
+                            "reason",
+                            "EXPIRES",
                             "expires_at");
             };
         }
@@ -140,7 +173,11 @@ public final class EntryCommands {
                 description = "Only entries with these values, as scope=global, identifier_type=ip, tier=free.")
         private Map<String, String> filters = new LinkedHashMap<>();
 
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "100", description = "How many. Default: ${DEFAULT-VALUE}.")
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "100",
+                description = "How many. Default: ${DEFAULT-VALUE}.")
         private int limit;
 
         ListEntries(Kind kind) {
@@ -158,7 +195,9 @@ public final class EntryCommands {
     private static final class GetEntry extends AdminCommand {
         private final Kind kind;
 
-        @Parameters(paramLabel = "ID", description = "As list shows it; of clients and lists TYPE:VALUE, as user_id:42.")
+        @Parameters(
+                paramLabel = "ID",
+                description = "As list shows it; of clients and lists TYPE:VALUE, as user_id:42.")
         private String id = "";
 
         GetEntry(Kind kind) {
@@ -211,7 +250,8 @@ public final class EntryCommands {
                     .filter(each -> !each.equals("-") && !FIELD.matcher(each).matches())
                     .toList();
             if (ids.size() > 1) {
-                throw new StartFailure("There must be one id; got " + String.join(" and ", ids) + ". Fields are FIELD=VALUE.");
+                throw new StartFailure(
+                        "There must be one id; got " + String.join(" and ", ids) + ". Fields are FIELD=VALUE.");
             }
             return ids.isEmpty() ? "" : ids.get(0);
         }
@@ -246,7 +286,8 @@ public final class EntryCommands {
             JsonNode stored = good(answer);
             show(stored);
             if (!json) {
-                stored.path("warnings").forEach(each -> spec.commandLine().getErr().println("Warning: " + text(each)));
+                stored.path("warnings")
+                        .forEach(each -> spec.commandLine().getErr().println("Warning: " + text(each)));
                 if (dryRun) {
                     spec.commandLine().getErr().println("Nothing was changed.");
                 }
@@ -296,10 +337,11 @@ public final class EntryCommands {
         @Override
         int run() throws IOException {
             if (id().isEmpty()) {
-                throw new StartFailure("The id is missing: meridian " + kind.command + " set " + kind.idForm + " FIELD=VALUE …");
+                throw new StartFailure(
+                        "The id is missing: meridian " + kind.command + " set " + kind.idForm + " FIELD=VALUE …");
             }
-            Map<String, String> headers =
-                    version.map(number -> Map.of("If-Match", "\"" + number + "\"")).orElse(Map.of());
+            Map<String, String> headers = version.map(number -> Map.of("If-Match", "\"" + number + "\""))
+                    .orElse(Map.of());
             Optional<ObjectNode> given = given();
             ObjectNode fields = given.orElseGet(JsonNodeFactory.instance::objectNode);
             putFields(fields);
@@ -391,7 +433,11 @@ public final class EntryCommands {
             String type = lines ? "application/x-ndjson" : "text/csv";
             try (InputStream in = input(file)) {
                 Answer answer = send(
-                        "POST", "/imports", query, BodyPublishers.ofInputStream(() -> in), Map.of("Content-Type", type));
+                        "POST",
+                        "/imports",
+                        query,
+                        BodyPublishers.ofInputStream(() -> in),
+                        Map.of("Content-Type", type));
                 describe(good(answer));
             }
             return done();
@@ -401,10 +447,19 @@ public final class EntryCommands {
     /** Values of fields on the command line: the type follows from the field where a text could be taken for a number. */
     static final class FieldValue {
         private static final Set<String> TEXTS = Set.of(
-                "id", "name", "description", "identifier", "identifier_type", "policy", "tier", "reason", "window",
-                "expires_at", "upgrade_url");
-        private static final Set<String> LISTS = Set.of(
-                "key", "applies_to.endpoints", "applies_to.methods", "applies_to.tiers", "applies_to.regions");
+                "id",
+                "name",
+                "description",
+                "identifier",
+                "identifier_type",
+                "policy",
+                "tier",
+                "reason",
+                "window",
+                "expires_at",
+                "upgrade_url");
+        private static final Set<String> LISTS =
+                Set.of("key", "applies_to.endpoints", "applies_to.methods", "applies_to.tiers", "applies_to.regions");
         private static final Set<String> FREE = Set.of("name", "description", "reason", "identifier");
         private static final String OF_HEADERS = "applies_to.headers.";
         private static final String OF_ATTRIBUTES = "applies_to.attributes.";

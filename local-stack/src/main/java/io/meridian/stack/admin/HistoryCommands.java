@@ -47,7 +47,8 @@ public final class HistoryCommands {
         @Option(
                 names = "--from",
                 paramLabel = "TIME",
-                description = "RFC 3339 in UTC, or so long ago: 15m, 2h, 1d. Default: the service's own, mostly an hour ago.")
+                description =
+                        "RFC 3339 in UTC, or so long ago: 15m, 2h, 1d. Default: the service's own, mostly an hour ago.")
         private Optional<String> from = Optional.empty();
 
         @Option(names = "--to", paramLabel = "TIME", description = "The same, exclusive. Default: now.")
@@ -66,7 +67,11 @@ public final class HistoryCommands {
         @Mixin
         RangeOptions range = new RangeOptions();
 
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "50", description = "How many. Default: ${DEFAULT-VALUE}.")
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "50",
+                description = "How many. Default: ${DEFAULT-VALUE}.")
         int limit;
 
         static void put(Map<String, String> query, String name, Optional<String> value) {
@@ -82,10 +87,16 @@ public final class HistoryCommands {
         @Option(names = "--actor", paramLabel = "NAME", description = "Changes by this caller.")
         private Optional<String> actor = Optional.empty();
 
-        @Option(names = "--action", paramLabel = "ACTION", description = "As created, replaced, deleted, imported, reset, refused.")
+        @Option(
+                names = "--action",
+                paramLabel = "ACTION",
+                description = "As created, replaced, deleted, imported, reset, refused.")
         private Optional<String> action = Optional.empty();
 
-        @Option(names = "--kind", paramLabel = "KIND", description = "As policy, tier, client-tier, override, allow, deny, token.")
+        @Option(
+                names = "--kind",
+                paramLabel = "KIND",
+                description = "As policy, tier, client-tier, override, allow, deny, token.")
         private Optional<String> kind = Optional.empty();
 
         @Option(names = "--id", paramLabel = "ID", description = "Changes of this entry.")
@@ -101,8 +112,20 @@ public final class HistoryCommands {
             show(
                     items("/audit", query, limit, 500),
                     columns(
-                            "ID", "id", "AT", "at", "ACTOR", "actor", "ACTION", "action", "KIND", "kind", "ENTRY",
-                            "entry_id", "REVISION", "revision"));
+                            "ID",
+                            "id",
+                            "AT",
+                            "at",
+                            "ACTOR",
+                            "actor",
+                            "ACTION",
+                            "action",
+                            "KIND",
+                            "kind",
+                            "ENTRY",
+                            "entry_id",
+                            "REVISION",
+                            "revision"));
             return done();
         }
     }
@@ -110,7 +133,8 @@ public final class HistoryCommands {
     @Command(
             name = "revert",
             mixinStandardHelpOptions = true,
-            description = "Applies the state before a change as a new change; later changes of the same entry refuse it.")
+            description =
+                    "Applies the state before a change as a new change; later changes of the same entry refuse it.")
     private static final class AuditRevert extends AdminCommand {
         @Parameters(paramLabel = "ID", description = "The number of the change, as audit shows it.")
         private long id;
@@ -121,7 +145,7 @@ public final class HistoryCommands {
         @Override
         int run() throws IOException {
             Map<String, String> query = dryRun ? Map.of("dry_run", "true") : Map.of();
-            JsonNode answer = ask("POST", "/audit/" + id + "/revert", query, JsonNodeFactory.instance.objectNode());
+            JsonNode answer = ask("POST", "/audit/" + id + "/revert", query, null);
             describe(answer);
             if (!json) {
                 out().println(dryRun ? "Nothing was changed." : "Reverted.");
@@ -150,8 +174,26 @@ public final class HistoryCommands {
             show(
                     items("/violations", query, limit, 1_000),
                     columns(
-                            "AT", "at", "POLICY", "policy", "KEY", "key", "REGION", "region", "COUNT", "count", "LIMIT",
-                            "limit", "USED", "used", "ENDPOINT", "endpoint", "METHOD", "method", "SHADOW", "shadow"));
+                            "AT",
+                            "at",
+                            "POLICY",
+                            "policy",
+                            "KEY",
+                            "key",
+                            "REGION",
+                            "region",
+                            "COUNT",
+                            "count",
+                            "LIMIT",
+                            "limit",
+                            "USED",
+                            "used",
+                            "ENDPOINT",
+                            "endpoint",
+                            "METHOD",
+                            "method",
+                            "SHADOW",
+                            "shadow"));
             return done();
         }
     }
@@ -172,18 +214,26 @@ public final class HistoryCommands {
         }
     }
 
-    @Command(name = "top-offenders", mixinStandardHelpOptions = true, description = "Shows the keys with the most denials.")
+    @Command(
+            name = "top-offenders",
+            mixinStandardHelpOptions = true,
+            description = "Shows the keys with the most denials.")
     private static final class TopOffenders extends TopCommand {
         @Override
         int run() throws IOException {
             show(
                     items("/top-offenders", query(), limit, 1_000),
-                    columns("POLICY", "policy", "KEY", "key", "DENIED", "denied", "SHADOW", "shadow", "LAST", "last_at"));
+                    columns(
+                            "POLICY", "policy", "KEY", "key", "DENIED", "denied", "SHADOW", "shadow", "LAST",
+                            "last_at"));
             return done();
         }
     }
 
-    @Command(name = "hot-keys", mixinStandardHelpOptions = true, description = "Shows the keys with the most consumption.")
+    @Command(
+            name = "hot-keys",
+            mixinStandardHelpOptions = true,
+            description = "Shows the keys with the most consumption.")
     private static final class HotKeys extends TopCommand {
         @Override
         int run() throws IOException {
@@ -194,7 +244,10 @@ public final class HistoryCommands {
         }
     }
 
-    @Command(name = "usage", mixinStandardHelpOptions = true, description = "Shows the consumption of a policy over time.")
+    @Command(
+            name = "usage",
+            mixinStandardHelpOptions = true,
+            description = "Shows the consumption of a policy over time.")
     private static final class Usage extends AdminCommand {
         @Parameters(paramLabel = "POLICY", description = "The id of a policy that there is or was.")
         private String policy = "";
@@ -238,7 +291,8 @@ public final class HistoryCommands {
     @Command(
             name = "promises",
             mixinStandardHelpOptions = true,
-            description = "Shows for each ended window of a limit what was admitted, the bound that was promised, and whether it was kept.",
+            description =
+                    "Shows for each ended window of a limit what was admitted, the bound that was promised, and whether it was kept.",
             exitCodeListHeading = "Exit codes:%n",
             exitCodeList = {"0:every promise shown was kept", "1:one was broken", "2 to 5:as of every command"})
     private static final class Promises extends RangeCommand {
@@ -252,23 +306,43 @@ public final class HistoryCommands {
         int run() throws IOException {
             Map<String, String> query = range.query();
             put(query, "policy", policy);
+            if (broken) {
+                query.put("kept", "false");
+            }
             ObjectNode answer = items("/promises", query, limit, 1_000);
-            boolean kept = true;
-            var items = JsonNodeFactory.instance.arrayNode();
+            boolean isKept = true;
             for (JsonNode item : answer.path("items")) {
-                boolean isBroken = isBroken(item.path("kept"));
-                kept &= !isBroken;
-                if (!broken || isBroken) {
-                    items.add(item);
-                }
+                isKept &= !isBroken(item.path("kept"));
             }
-            answer.set("items", items);
-            if (json || items.isEmpty()) {
-                show(answer, Map.of());
-            } else {
-                describe(answer);
+            show(
+                    answer,
+                    columns(
+                            "POLICY",
+                            "policy",
+                            "WINDOW",
+                            "window_start",
+                            "END",
+                            "window_end",
+                            "MODE",
+                            "mode",
+                            "ADMITTED",
+                            "admitted",
+                            "LIMIT",
+                            "limit",
+                            "BOUND",
+                            "bound",
+                            "KEPT",
+                            "kept",
+                            "OVER",
+                            "over",
+                            "UTILISATION",
+                            "utilisation"));
+            if (!json
+                    && answer.path("totals").isArray()
+                    && !answer.path("totals").isEmpty()) {
+                describe(JSON.createObjectNode().set("totals", answer.path("totals")));
             }
-            return kept ? ExitCode.DONE : ExitCode.NEGATIVE;
+            return isKept ? ExitCode.DONE : ExitCode.NEGATIVE;
         }
 
         private static boolean isBroken(JsonNode kept) {
@@ -287,7 +361,8 @@ public final class HistoryCommands {
         @Parameters(
                 paramLabel = "POLICY|-|FIELD=VALUE",
                 arity = "0..*",
-                description = "The stored policy to begin with, or - for one from the standard input, and fields to change in it.")
+                description =
+                        "The stored policy to begin with, or - for one from the standard input, and fields to change in it.")
         private List<String> arguments = List.of();
 
         @Option(
@@ -304,7 +379,8 @@ public final class HistoryCommands {
 
         @Override
         int run() throws IOException {
-            List<String> names = arguments.stream().filter(each -> each.indexOf('=') < 0).toList();
+            List<String> names =
+                    arguments.stream().filter(each -> each.indexOf('=') < 0).toList();
             if (names.size() + (file.isPresent() ? 1 : 0) != 1) {
                 throw new StartFailure("There must be one draft: the id of a policy, - or --file FILE.");
             }

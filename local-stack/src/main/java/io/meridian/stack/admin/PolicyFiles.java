@@ -1,5 +1,7 @@
 package io.meridian.stack.admin;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.stack.rules.AdminApi;
 import io.meridian.stack.rules.DiffText;
 import io.meridian.stack.rules.RuleDiff;
@@ -50,6 +52,9 @@ final class PolicyFiles {
                 description = "Write to a file, whole or not at all, instead of showing it.")
         private Optional<Path> output = Optional.empty();
 
+        @Option(names = "--json", description = "Print JSON, for programs.")
+        private boolean json;
+
         @Mixin
         private AdminOption admin = new AdminOption();
 
@@ -63,7 +68,11 @@ final class PolicyFiles {
             Path whole = Files.createTempFile("meridian-policy", ".yaml");
             try {
                 RuleExport.to(whole, admin.api());
-                Files.copy(whole, System.out);
+                if (json) {
+                    System.out.println(AdminCommand.yaml(Files.readString(whole)));
+                } else {
+                    Files.copy(whole, System.out);
+                }
                 System.out.flush();
             } finally {
                 Files.deleteIfExists(whole);
@@ -96,6 +105,9 @@ final class PolicyFiles {
                 description = "Take policies that name tiers or regions which do not exist, and warn of them.")
         private boolean allowUnknown;
 
+        @Option(names = "--json", description = "Print JSON, for programs.")
+        private boolean json;
+
         @Mixin
         private AdminOption admin = new AdminOption();
 
@@ -109,6 +121,10 @@ final class PolicyFiles {
             AdminApi api = admin.api();
             RuleDiff differences = RuleDiff.between(api, rulebook);
             PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(differences.toJson());
+                return differences.isEmpty() ? 0 : 1;
+            }
             DiffText.write(differences, prune, out);
             RuleUpdate update = new RuleUpdate(api, differences, prune, allowUnknown);
             if (update.calls() > 0) {
@@ -161,6 +177,9 @@ final class PolicyFiles {
         @Option(names = "--dry-run", description = "Have it checked by the service, and change nothing.")
         private boolean dryRun;
 
+        @Option(names = "--json", description = "Print JSON, for programs.")
+        private boolean json;
+
         @Mixin
         private AdminOption admin = new AdminOption();
 
@@ -174,8 +193,12 @@ final class PolicyFiles {
             AdminApi api = admin.api();
             RuleDiff differences = RuleDiff.between(api, rulebook);
             PrintWriter out = spec.commandLine().getOut();
-            DiffText.write(differences, prune, out);
             RuleUpdate update = new RuleUpdate(api, differences, prune, allowUnknown);
+            if (json) {
+                out.println(applied(update, differences));
+                return 0;
+            }
+            DiffText.write(differences, prune, out);
             if (update.calls() == 0) {
                 out.println("Nothing to change.");
             } else if (dryRun) {
@@ -185,6 +208,20 @@ final class PolicyFiles {
             }
             out.flush();
             return 0;
+        }
+
+        private ObjectNode applied(RuleUpdate update, RuleDiff differences) {
+            ObjectNode result = differences.toJson().put("dry_run", dryRun);
+            ArrayNode warnings = result.putArray("warnings");
+            if (dryRun && update.calls() > 0) {
+                update.check().forEach(warnings::add);
+            }
+            for (int call = 0; !dryRun && call < update.calls(); call++) {
+                RuleUpdate.Made made = update.send(call);
+                made.warnings().forEach(warnings::add);
+                result.put("revision", made.revision());
+            }
+            return result;
         }
 
         private static void check(RuleUpdate update, PrintWriter out) {

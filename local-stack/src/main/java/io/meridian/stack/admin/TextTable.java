@@ -33,9 +33,7 @@ public final class TextTable {
     private static String line(List<String> cells, int[] widths) {
         return IntStream.range(0, widths.length)
                         .mapToObj(column -> cells.get(column)
-                                + " "
-                                        .repeat(widths[column]
-                                                - cells.get(column).length()))
+                                + " ".repeat(widths[column] - cells.get(column).length()))
                         .collect(Collectors.joining(GAP))
                         .stripTrailing()
                 + "\n";

@@ -38,7 +38,11 @@ public final class TokenCommands {
 
     @Command(name = "list", mixinStandardHelpOptions = true, description = "Lists tokens, without their secrets.")
     private static final class TokenList extends AdminCommand {
-        @Option(names = "--limit", paramLabel = "N", defaultValue = "100", description = "How many. Default: ${DEFAULT-VALUE}.")
+        @Option(
+                names = "--limit",
+                paramLabel = "N",
+                defaultValue = "100",
+                description = "How many. Default: ${DEFAULT-VALUE}.")
         private int limit;
 
         @Override
@@ -46,8 +50,18 @@ public final class TokenCommands {
             show(
                     items("/tokens", Map.of(), limit, 1_000),
                     columns(
-                            "ID", "id", "NAME", "name", "ROLE", "role", "CREATED", "created_at", "BY", "created_by",
-                            "EXPIRES", "expires_at"));
+                            "ID",
+                            "id",
+                            "NAME",
+                            "name",
+                            "ROLE",
+                            "role",
+                            "CREATED",
+                            "created_at",
+                            "BY",
+                            "created_by",
+                            "EXPIRES",
+                            "expires_at"));
             return done();
         }
     }
@@ -60,11 +74,7 @@ public final class TokenCommands {
         @Parameters(paramLabel = "NAME", description = "What the audit trail calls its bearer.")
         private String name = "";
 
-        @Option(
-                names = "--role",
-                required = true,
-                paramLabel = "ROLE",
-                description = "viewer, editor or admin.")
+        @Option(names = "--role", required = true, paramLabel = "ROLE", description = "viewer, editor or admin.")
         private String role = "";
 
         @Option(names = "--expires-at", paramLabel = "TIME", description = "RFC 3339 in UTC. Default: never.")
@@ -85,7 +95,8 @@ public final class TokenCommands {
             if (output.isPresent() && !dryRun) {
                 create(output.get());
             }
-            ObjectNode draft = JsonNodeFactory.instance.objectNode().put("name", name).put("role", role);
+            ObjectNode draft =
+                    JsonNodeFactory.instance.objectNode().put("name", name).put("role", role);
             expiresAt.ifPresent(time -> draft.put("expires_at", time));
             ObjectNode token;
             try {

@@ -1,7 +1,7 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.StackState;
+import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -26,9 +26,9 @@ final class ChaosCommands {
     @Command(
             name = "drill",
             description = {
-            "Cuts, kills and slows parts under load, and judges.",
-            "list, describe NAME, validate FILE, run NAME, report, judge FOLDER; drill --help has more."
-        })
+                "Cuts, kills and slows parts under load, and judges.",
+                "list, describe NAME, validate FILE, run NAME, report, judge FOLDER; drill --help has more."
+            })
     static final class DrillCommand implements Callable<Integer> {
         private static final String MAIN = "io.meridian.drill.cli.DrillMain";
 

@@ -1,7 +1,7 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.Shutdown;
+import io.meridian.stack.admin.StateOption;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;

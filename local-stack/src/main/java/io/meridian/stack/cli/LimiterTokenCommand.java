@@ -1,5 +1,6 @@
 package io.meridian.stack.cli;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.meridian.model.access.TokenEntry;
 import io.meridian.model.access.TokenHash;
 import io.meridian.model.access.TokenList;
@@ -42,6 +43,9 @@ final class LimiterTokenCommand implements Callable<Integer> {
             description = "Add the line to this file, which limiters take while they run, instead of showing it.")
     private Optional<Path> file = Optional.empty();
 
+    @Option(names = "--json", description = "Print JSON, for programs.")
+    private boolean json;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -54,6 +58,14 @@ final class LimiterTokenCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (file.isPresent()) {
             add(file.get(), line);
+        }
+        if (json) {
+            out.println(JsonNodeFactory.instance
+                    .objectNode()
+                    .put("name", name)
+                    .put("token", token)
+                    .put("line", line));
+        } else if (file.isPresent()) {
             out.println(token);
         } else {
             out.println("token: " + token);

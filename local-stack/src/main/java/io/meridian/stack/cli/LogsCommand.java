@@ -1,9 +1,9 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.admin.StateOption;
 import static java.util.stream.Collectors.joining;
 
 import io.meridian.stack.StateFolder;
+import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.io.PrintStream;

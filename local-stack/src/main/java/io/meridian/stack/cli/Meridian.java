@@ -4,6 +4,7 @@ import io.meridian.stack.admin.AdminFailure.ExitCode;
 import io.meridian.stack.admin.ClientCommands;
 import io.meridian.stack.admin.EntryCommands;
 import io.meridian.stack.admin.HistoryCommands;
+import io.meridian.stack.admin.ProposalCommands;
 import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.admin.TokenCommands;
 import io.meridian.stack.cli.ChaosCommands.DrillCommand;
@@ -73,6 +74,7 @@ public final class Meridian {
         CommandLine root = new CommandLine(command);
         EntryCommands.all().forEach(root::addSubcommand);
         root.addSubcommand("token", TokenCommands.all());
+        root.addSubcommand("proposal", ProposalCommands.all());
         ClientCommands.all().forEach(root::addSubcommand);
         HistoryCommands.all().forEach(root::addSubcommand);
         return root.addSubcommand(new CompletionCommand())
@@ -123,7 +125,6 @@ public final class Meridian {
             }
         }
 
-        /** Not read: the script asks the shell that runs it which one it is. */
         @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}")
         private Shell shell = Shell.BASH;
 
@@ -133,7 +134,13 @@ public final class Meridian {
 
         @Override
         public Integer call() {
-            spec.commandLine().getOut().println(AutoComplete.bash("meridian", spec.root().commandLine()));
+            if (shell == Shell.ZSH) {
+                // Where zsh finds the script as a file of its own.
+                spec.commandLine().getOut().println("#compdef meridian");
+            }
+            spec.commandLine()
+                    .getOut()
+                    .println(AutoComplete.bash("meridian", spec.root().commandLine()));
             return ExitCode.DONE;
         }
     }

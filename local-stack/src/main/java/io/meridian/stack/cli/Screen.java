@@ -1,10 +1,10 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.admin.StateOption;
-import io.meridian.stack.admin.TextTable;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.Supervisor.StackProgress;
+import io.meridian.stack.admin.StateOption;
+import io.meridian.stack.admin.TextTable;
 import io.meridian.stack.plan.PartNames;
 import io.meridian.stack.plan.StackPlan;
 import io.meridian.stack.process.Loopback;

@@ -1,10 +1,10 @@
 package io.meridian.stack.cli;
 
-import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.ObserverParts;
 import io.meridian.stack.StackState;
 import io.meridian.stack.StateFolder;
 import io.meridian.stack.Supervisor;
+import io.meridian.stack.admin.StateOption;
 import io.meridian.stack.cli.LogsCommand.LogFollower;
 import io.meridian.stack.plan.PortPlan;
 import io.meridian.stack.plan.Regions;

@@ -153,7 +153,8 @@ public final class AdminHttp {
     }
 
     private RuleFailure failure(String path, String reason, Exception cause) {
-        return new RuleFailure(RuleFailure.Kind.UNAVAILABLE, url + BASE + path.replaceFirst("\\?.*", "") + " " + reason, cause);
+        return new RuleFailure(
+                RuleFailure.Kind.UNAVAILABLE, url + BASE + path.replaceFirst("\\?.*", "") + " " + reason, cause);
     }
 
     /** Takes the body of an answer up to a bound, and no more of it. */

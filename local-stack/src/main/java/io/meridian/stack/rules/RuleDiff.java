@@ -1,5 +1,8 @@
 package io.meridian.stack.rules;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.model.rules.RuleEntry;
 import io.meridian.stack.rules.RuleFile.PlacedEntry;
 import java.util.ArrayList;
@@ -54,6 +57,30 @@ public record RuleDiff(List<Difference> all, RuleFile files, long revision) {
 
     private static boolean saysTheSame(RuleEntry one, RuleEntry other) {
         return Documents.whole(one).equals(Documents.whole(other));
+    }
+
+    /** The differences for programs: counts, and each with its kind, its id and the entry of the files. */
+    public ObjectNode toJson() {
+        ObjectNode json = JsonNodeFactory.instance
+                .objectNode()
+                .put("revision", revision)
+                .put("added", added())
+                .put("changed", changed())
+                .put("removed", removed());
+        ArrayNode differences = json.putArray("differences");
+        for (Difference each : all) {
+            ObjectNode difference = differences
+                    .addObject()
+                    .put(
+                            "op",
+                            each instanceof Difference.Added
+                                    ? "added"
+                                    : each instanceof Difference.Changed ? "changed" : "removed")
+                    .put("kind", Section.of(each.key()).kind())
+                    .put("id", Documents.id(each.key()));
+            each.placed().ifPresent(placed -> difference.set("entry", Documents.whole(placed.entry())));
+        }
+        return json;
     }
 
     /** Whether files and rulebook agree. */

@@ -14,6 +14,7 @@ import io.quarkus.test.junit.QuarkusTest;
 import io.quarkus.test.junit.TestProfile;
 import io.restassured.RestAssured;
 import jakarta.inject.Inject;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -101,7 +102,7 @@ class ForwardAuthTest {
             strings = {"/../check", "/../../../../q/health/live", "/a/%2e%2e/../%2E%2E/reset", "/..", "/x/../../status"})
     void an_appended_path_does_not_lead_out_of_forward_auth(String path) throws Exception {
         // Raw, because a client would resolve the dots by itself.
-        try (Socket socket = new Socket("127.0.0.1", RestAssured.port)) {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
             socket.getOutputStream()
                     .write(("POST " + PATH + path + " HTTP/1.0\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
