@@ -96,7 +96,7 @@ class SessionResource {
         if (earlier != null) {
             sessions.close(earlier);
         }
-        Opened opened = sessions.open(call.credential());
+        Opened opened = sessions.open(call.caller().name(), call.credential());
         return RestResponse.ResponseBuilder.create(
                         RestResponse.Status.CREATED, SessionAnswer.of(call.caller(), opened.session()))
                 .cookie(cookie(opened.secret(), NewCookie.DEFAULT_MAX_AGE))
@@ -139,7 +139,7 @@ class SessionResource {
     public RestResponse<LinkAnswer> newLink(@Context UriInfo uri) {
         Query.of(uri);
         return RestResponse.ResponseBuilder.create(
-                        RestResponse.Status.CREATED, LinkAnswer.of(sessions.newLink(call.credential())))
+                        RestResponse.Status.CREATED, LinkAnswer.of(sessions.newLink(call.caller().name(), call.credential())))
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .build();
     }

@@ -8,7 +8,7 @@ import { duration, millis, number } from '../core/format.js';
 import { LiveFeed } from '../core/feed.js';
 
 /** A region that was not heard for this long is drawn as cut; its limiters report every second. */
-const SILENT_AFTER_MS = 2500;
+const SILENT_AFTER_MS = 2000;
 /** A region that heard of no leader for this long is cut off, as the limiter itself counts it. */
 const CUT_OFF_AFTER_MS = 3000;
 

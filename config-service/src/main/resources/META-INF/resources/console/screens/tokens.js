@@ -56,7 +56,7 @@ export default class Tokens extends Screen {
           ${field({ id: 't-end', label: 'Expires at', kind: 'datetime', value: this.draft?.expires_at, error: errorOf(this.failed, 'expires_at'), hint: 'Empty: never.', change: change('expires_at') })}</div>
         ${button('Create', null, { tone: 'primary', type: 'submit', disabled: this.busy })}</form>`) : problem(this.failed),
       this.data ? table({ caption: 'Tokens', head: ['Name', 'Role', 'Created', 'Expires', ...(this.isAdmin ? ['Actions'] : [])],
-        rows: this.data.items.map((each) => [html`${each.name}<br><small>${each.id}</small>`, badge(each.role), html`${time(each.created_at)}<small>by ${each.created_by}</small>`, each.expires_at ? time(each.expires_at) : 'never',
+        rows: this.data.items.map((each) => [html`${each.name}<br><small>${each.id}</small>`, badge(each.role), html`${time(each.created_at)}<br><small>by ${each.created_by}</small>`, each.expires_at ? time(each.expires_at) : 'never',
           ...(this.isAdmin ? [button('Revoke', () => this.revoke(each), { tone: 'danger', label: `Revoke ${each.name}` })] : [])]) }) : nothing);
   }
 }
