@@ -38,10 +38,21 @@ class ArchitectureTest {
             Map.entry("outbox", Set.of("rules", "ops", "database")),
             Map.entry("history", Set.of("audit", "ops", "database")),
             Map.entry("history.whatif", Set.of("history", "database")),
+            Map.entry("explain", Set.of("regions", "rules", "database")),
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
-                    Set.of("access", "audit", "database", "history", "history.whatif", "imports", "regions", "rules")));
+                    Set.of(
+                            "access",
+                            "audit",
+                            "database",
+                            "explain",
+                            "history",
+                            "history.whatif",
+                            "imports",
+                            "proposals",
+                            "regions",
+                            "rules")));
 
     /** Decisions without input and output. */
     private static final String[] PURE = {
