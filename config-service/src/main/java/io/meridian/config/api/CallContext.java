@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.audit.Actor;
 import io.meridian.model.validation.Validator;
 import io.meridian.service.http.Redaction;
@@ -32,6 +33,11 @@ class CallContext {
             throw new IllegalStateException("a call without a caller got past the filter");
         }
         return new Actor(identified.name(), requestId);
+    }
+
+    /** Whether the caller's role includes another one. */
+    boolean covers(AdminRole role) {
+        return caller != null && caller.role().covers(role);
     }
 
     /** The request id in the answer and in the audit trail: the one sent if it is usable, else a random one. */
