@@ -39,6 +39,7 @@ class ArchitectureTest {
             Map.entry("history", Set.of("audit", "ops", "database")),
             Map.entry("history.whatif", Set.of("history", "database")),
             Map.entry("explain", Set.of("regions", "rules", "database")),
+            Map.entry("proposals", Set.of("rules", "audit", "database")),
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
@@ -60,6 +61,7 @@ class ArchitectureTest {
         MODULE + ".rules.ChangePlan$ReferenceCheck",
         MODULE + ".rules.ChangePlan$MergePatch",
         MODULE + ".rules.NameCheck$Findings",
+        MODULE + ".proposals.Proposal",
         MODULE + ".history.whatif.Replay"
     };
 
