@@ -61,6 +61,7 @@ class ArchitectureTest {
         MODULE + ".rules.ChangePlan$ReferenceCheck",
         MODULE + ".rules.ChangePlan$MergePatch",
         MODULE + ".rules.NameCheck$Findings",
+        MODULE + ".rules.TenantGuard$Ceiling",
         MODULE + ".proposals.Proposal",
         MODULE + ".history.whatif.Replay"
     };
@@ -153,6 +154,14 @@ class ArchitectureTest {
                         .count())
                 .as("methods that the rule finds")
                 .isGreaterThanOrEqualTo(15);
+    }
+
+    @Test
+    void tenant_admins_reach_two_resources_which_restrict_them() {
+        assertThat(SERVICE.stream()
+                        .filter(each -> each.isAnnotatedWith(MODULE + ".api.AccessFilter$OpenToTenantAdmins"))
+                        .map(JavaClass::getSimpleName))
+                .containsExactlyInAnyOrder("PoliciesResource", "PolicyUsageResource");
     }
 
     @Test

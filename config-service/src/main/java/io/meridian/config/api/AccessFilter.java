@@ -55,7 +55,9 @@ class AccessFilter {
         if (caller.isEmpty()) {
             throw unauthenticated(token.isPresent(), method);
         }
-        if (!caller.get().role().covers(needed)) {
+        boolean open = caller.get().role() == AdminRole.TENANT_ADMIN
+                && resource.getResourceClass().isAnnotationPresent(OpenToTenantAdmins.class);
+        if (!open && !caller.get().role().covers(needed)) {
             refused.add(caller.get().name(), "forbidden", method);
             throw Refusal.of(
                     AdminErrorCode.FORBIDDEN,
@@ -93,6 +95,14 @@ class AccessFilter {
             response.getHeaders().putSingle(CallContext.REQUEST_ID, id);
         }
     }
+
+    /**
+     * Mark of a resource that tenant admins may call, whatever role its methods need; it restricts them to their tenant itself. Every other
+     * resource refuses them.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    @interface OpenToTenantAdmins {}
 
     /** Role that a caller of a resource method needs. A test checks that every method has one. */
     @Retention(RetentionPolicy.RUNTIME)

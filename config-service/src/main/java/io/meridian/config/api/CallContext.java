@@ -8,6 +8,7 @@ import io.meridian.service.http.Redaction;
 import jakarta.enterprise.context.RequestScoped;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Caller and request id of the current call. */
@@ -38,6 +39,11 @@ class CallContext {
     /** Whether the caller's role includes another one. */
     boolean covers(AdminRole role) {
         return caller != null && caller.role().covers(role);
+    }
+
+    /** The tenant to whose policies the caller is restricted. */
+    Optional<String> tenant() {
+        return caller == null ? Optional.empty() : caller.tenant();
     }
 
     /** The request id in the answer and in the audit trail: the one sent if it is usable, else a random one. */

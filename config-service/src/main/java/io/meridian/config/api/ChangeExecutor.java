@@ -14,6 +14,7 @@ import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.KnownNames;
 import io.meridian.config.rules.RuleStore;
 import io.meridian.config.rules.StoredEntry;
+import io.meridian.config.rules.TenantGuard;
 import io.meridian.model.validation.FieldError;
 import io.meridian.model.validation.ValidationException;
 import io.meridian.service.http.Problem;
@@ -57,7 +58,10 @@ class ChangeExecutor {
 
     /** The guard of direct changes by the caller. */
     ChangeGuard direct() {
-        return new ChangeGuard.Protection(call.covers(AdminRole.ADMIN));
+        ChangeGuard protection = new ChangeGuard.Protection(call.covers(AdminRole.ADMIN));
+        return call.tenant()
+                .map(tenant -> protection.and(new TenantGuard(tenant)))
+                .orElse(protection);
     }
 
     /** Changes under the guard alone. */

@@ -18,6 +18,9 @@ import java.util.Set;
  * @param values by field; only fields that {@link #fields} names, because names become part of a statement
  */
 public record EntryFilter(EntryKind kind, Map<String, String> values) {
+    /** The filter by the one tenant that a policy selects, which is no field of its own. */
+    public static final String TENANT = "tenant";
+
     public EntryFilter {
         values = Map.copyOf(values);
         if (!fields(kind).containsAll(values.keySet())) {
@@ -56,7 +59,7 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
     /** The fields by which entries of a kind may be filtered. */
     public static Set<String> fields(EntryKind kind) {
         return switch (kind) {
-            case POLICY -> Set.of("scope", "mode", "algorithm", "action", "enabled");
+            case POLICY -> Set.of("scope", "mode", "algorithm", "action", "enabled", TENANT);
             case TIER -> Set.of("default");
             case CLIENT_TIER -> Set.of("identifier_type", "identifier", "tier");
             case OVERRIDE -> Set.of("policy", "identifier_type", "identifier");
@@ -68,6 +71,8 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
     boolean holds(StoredEntry stored) {
         JsonNode document = EntryDocument.document(stored.entry());
         return values.entrySet().stream()
-                .allMatch(each -> document.path(each.getKey()).asText().equals(each.getValue()));
+                .allMatch(each -> each.getKey().equals(TENANT)
+                        ? TenantGuard.isOwn(stored, each.getValue())
+                        : document.path(each.getKey()).asText().equals(each.getValue()));
     }
 }

@@ -69,8 +69,13 @@ public class EntryQueries {
         String table = filter.kind().table();
         SqlStatement statement =
                 SqlStatement.of("SELECT " + EntryTables.COLUMNS + " FROM " + table + " WHERE id > ?", after.orElse(""));
-        new TreeMap<>(filter.values())
-                .forEach((field, value) -> statement.add("AND document ->> '" + field + "' = ?", value));
+        new TreeMap<>(filter.values()).forEach((field, value) -> {
+            if (field.equals(EntryFilter.TENANT)) {
+                statement.add("AND document #> '{applies_to,attributes,tenant}' = jsonb_build_array(?::text)", value);
+            } else {
+                statement.add("AND document ->> '" + field + "' = ?", value);
+            }
+        });
         statement.add("ORDER BY id LIMIT ?", limit + 1);
         List<StoredEntry> found = EntryTables.read(filter.kind(), database.read(statement::run));
         return Page.of(found, limit, Optional.empty());
