@@ -150,7 +150,7 @@ const frame = (content) => html`
           <ul>${links.filter(([, , role]) => !role || role === caller.role).map(([path, text]) => html`
             <li><a href=${href(path ? [path] : [])} aria-current=${(location().segments[0] || '') === path ? 'page' : nothing}>${text}</a></li>`)}</ul>`)}</nav>
         <div class="who">
-          <div>${caller.name}</div><div class="muted">${caller.role}</div>
+          <div>${caller.name}</div><div class="muted">${caller.role.replace('_', ' ')}${caller.tenant ? ` of ${caller.tenant}` : ''}</div>
           <p>${button('Sign out', leave)}</p>
         </div>
       </div>

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.AdminCaller;
 import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.OpenToTenantAdmins;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.AccessFilter.SignsIn;
 import io.meridian.config.console.ConsoleConfig;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The console's session: sign-in with a token or with the code of a sign-in link, the present caller, and sign-out. The cookie
  * is sent to the admin API only, is not readable by scripts, and is not sent with requests of other sites.
  */
+@OpenToTenantAdmins
 @Path(SessionResource.PATH)
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
@@ -54,6 +56,7 @@ class SessionResource {
     /**
      * The present caller.
      *
+     * @param tenant of a tenant admin
      * @param csrfToken what a change with the cookie must carry; null where the call was made with a token
      * @param endsAt the latest end of the session; null where there is none
      */
@@ -61,12 +64,14 @@ class SessionResource {
     public record SessionAnswer(
             String name,
             String role,
+            @Nullable String tenant,
             @Nullable String csrfToken,
             @Nullable String endsAt) {
         static SessionAnswer of(AdminCaller caller, @Nullable Session session) {
             return new SessionAnswer(
                     caller.name(),
                     EnumNames.text(caller.role()),
+                    caller.tenant().orElse(null),
                     session == null ? null : session.csrfToken(),
                     session == null
                             ? null
