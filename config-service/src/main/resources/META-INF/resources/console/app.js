@@ -1,6 +1,6 @@
 // Start of the console: the session, the frame with its navigation, and the screen that the address names.
 import { html, nothing, render } from './core/lit.js';
-import { session, whenSignedOut } from './core/api.js';
+import { Problem, session, whenSignedOut } from './core/api.js';
 import { go, href, location } from './core/router.js';
 import { button, loading, problem, toast } from './core/ui.js';
 
@@ -188,6 +188,13 @@ async function begin() {
 }
 
 window.addEventListener('hashchange', () => { open().catch(unexpected); });
+// A refusal that no screen shows is said in passing; a session that has ended has led to the sign-in already.
+window.addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof Problem)) return;
+  event.preventDefault();
+  if (event.reason.status !== 401) toast(`${event.reason.title}: ${event.reason.message}`);
+});
+
 /** A mistake of the console itself: said, not swallowed. */
 function unexpected(failed) {
   toast('The console failed: ' + failed.message);
