@@ -1,6 +1,6 @@
 // Start of the console: the session, the frame with its navigation, and the screen that the address names.
 import { html, nothing, render } from './core/lit.js';
-import { session, whenSignedOut } from './core/api.js';
+import { Problem, session, whenSignedOut } from './core/api.js';
 import { go, href, location } from './core/router.js';
 import { button, loading, problem, toast } from './core/ui.js';
 
@@ -150,7 +150,7 @@ const frame = (content) => html`
           <ul>${links.filter(([, , role]) => !role || role === caller.role).map(([path, text]) => html`
             <li><a href=${href(path ? [path] : [])} aria-current=${(location().segments[0] || '') === path ? 'page' : nothing}>${text}</a></li>`)}</ul>`)}</nav>
         <div class="who">
-          <div>${caller.name}</div><div class="muted">${caller.role}</div>
+          <div>${caller.name}</div><div class="muted">${caller.role.replace('_', ' ')}${caller.tenant ? ` of ${caller.tenant}` : ''}</div>
           <p>${button('Sign out', leave)}</p>
         </div>
       </div>
@@ -188,6 +188,13 @@ async function begin() {
 }
 
 window.addEventListener('hashchange', () => { open().catch(unexpected); });
+// A refusal that no screen shows is said in passing; a session that has ended has led to the sign-in already.
+window.addEventListener('unhandledrejection', (event) => {
+  if (!(event.reason instanceof Problem)) return;
+  event.preventDefault();
+  if (event.reason.status !== 401) toast(`${event.reason.title}: ${event.reason.message}`);
+});
+
 /** A mistake of the console itself: said, not swallowed. */
 function unexpected(failed) {
   toast('The console failed: ' + failed.message);

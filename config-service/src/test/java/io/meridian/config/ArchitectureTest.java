@@ -39,6 +39,8 @@ class ArchitectureTest {
             Map.entry("outbox", Set.of("rules", "ops", "database")),
             Map.entry("history", Set.of("audit", "ops", "database")),
             Map.entry("history.whatif", Set.of("history", "database")),
+            Map.entry("explain", Set.of("regions", "rules", "database")),
+            Map.entry("proposals", Set.of("rules", "audit", "database")),
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
@@ -47,9 +49,11 @@ class ArchitectureTest {
                             "audit",
                             "console",
                             "database",
+                            "explain",
                             "history",
                             "history.whatif",
                             "imports",
+                            "proposals",
                             "regions",
                             "rules")));
 
@@ -59,6 +63,8 @@ class ArchitectureTest {
         MODULE + ".rules.ChangePlan$ReferenceCheck",
         MODULE + ".rules.ChangePlan$MergePatch",
         MODULE + ".rules.NameCheck$Findings",
+        MODULE + ".rules.TenantGuard$Ceiling",
+        MODULE + ".proposals.Proposal",
         MODULE + ".history.whatif.Replay"
     };
 
@@ -150,6 +156,14 @@ class ArchitectureTest {
                         .count())
                 .as("methods that the rule finds")
                 .isGreaterThanOrEqualTo(15);
+    }
+
+    @Test
+    void tenant_admins_reach_their_session_and_two_resources_which_restrict_them() {
+        assertThat(SERVICE.stream()
+                        .filter(each -> each.isAnnotatedWith(MODULE + ".api.AccessFilter$OpenToTenantAdmins"))
+                        .map(JavaClass::getSimpleName))
+                .containsExactlyInAnyOrder("PoliciesResource", "PolicyUsageResource", "SessionResource");
     }
 
     @Test

@@ -21,6 +21,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -85,6 +87,7 @@ class WholeStackIT {
 
         Answer up = meridian.run("up", "--detach", "--ports-from=0", "--add-region=sa-east");
         assertThat(up.code()).as(up.output()).isZero();
+        assertThat(signInByLink(up.output())).isEqualTo(201);
         StackState second = StackState.read(folder).orElseThrow();
         Database.execute(second, "select n from kept");
         for (String region : List.of("us-west", "sa-east")) {
@@ -161,6 +164,19 @@ class WholeStackIT {
                     .contains("--port sync-2=PORT");
             assertThat(folder.logs()).doesNotExist();
         }
+    }
+
+    /** The status of a sign-in to the console by the link that `up` prints. */
+    private static int signInByLink(String output) throws Exception {
+        Matcher link = Pattern.compile("(http://\\S+)/console/#/sign-in\\?code=(\\S+)").matcher(output);
+        assertThat(link.find()).as(output).isTrue();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(link.group(1) + "/admin/api/v1/session"))
+                .header("Authorization", "SignInLink " + link.group(2))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.discarding())
+                .statusCode();
     }
 
     private static void awaitReady(Process foreground, Path output) throws Exception {

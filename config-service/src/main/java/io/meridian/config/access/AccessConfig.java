@@ -38,9 +38,13 @@ public interface AccessConfig {
         @WithDefault("meridian")
         String audience();
 
-        /** The claim with the role or a list of roles: viewer, editor, admin. */
+        /** The claim with the role or a list of roles: tenant_admin, viewer, editor, admin. The highest counts. */
         @WithDefault("roles")
         String roleClaim();
+
+        /** The claim with the tenant of a tenant_admin, who is nobody without it. */
+        @WithDefault("tenant")
+        String tenantClaim();
 
         /** The tolerated clock skew. */
         @WithDefault("30S")

@@ -83,7 +83,7 @@ class AdminBootstrap {
             throw new IOException(file + " must hold a token of at least " + LENGTH_MIN + " characters");
         }
         Instant now = Timestamps.ofMicros(time.wallMicros());
-        Token token = new Token(ID, ID, AdminRole.ADMIN, now, ID, Optional.empty());
+        Token token = new Token(ID, ID, AdminRole.ADMIN, Optional.empty(), now, ID, Optional.empty());
         database.transaction(session -> {
             TokenTable.lock(session);
             TokenTable.put(session, token, TokenHash.of(secret));

@@ -1,7 +1,9 @@
 package io.meridian.config.access;
 
-/** Roles of callers; each includes those before it. */
+/** Roles of callers; each includes those before it, but none includes the first. */
 public enum AdminRole {
+    /** Reads and changes the policies of one tenant, and calls nothing else. */
+    TENANT_ADMIN,
     /** Reads. */
     VIEWER,
     /** Also changes. */
@@ -10,6 +12,6 @@ public enum AdminRole {
     ADMIN;
 
     public boolean covers(AdminRole needed) {
-        return compareTo(needed) >= 0;
+        return this == needed || (needed != TENANT_ADMIN && compareTo(needed) > 0);
     }
 }

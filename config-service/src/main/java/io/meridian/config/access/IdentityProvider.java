@@ -52,12 +52,23 @@ public class IdentityProvider {
             try {
                 JsonWebToken signed = own.parse(token);
                 return subject(signed).flatMap(subject -> role(signed.getClaim(config.roleClaim()))
-                        .map(role -> new AdminCaller("oidc:" + subject, role)));
+                        .flatMap(role -> caller("oidc:" + subject, role, signed)));
             } catch (ParseException refused) {
                 LOG.debugf("a signed token was refused: reason=%s", refused.getMessage());
                 return Optional.empty();
             }
         });
+    }
+
+    /** A tenant admin without a tenant is nobody. */
+    private Optional<AdminCaller> caller(String name, AdminRole role, JsonWebToken signed) {
+        if (role != AdminRole.TENANT_ADMIN) {
+            return Optional.of(new AdminCaller(name, role));
+        }
+        return names(signed.getClaim(config.tenantClaim()))
+                .filter(Token::isTenant)
+                .findFirst()
+                .map(tenant -> new AdminCaller(name, role, Optional.of(tenant)));
     }
 
     /** The subject, if the audit trail can store it. */

@@ -55,7 +55,8 @@ public class TokenAdmin {
 
     public Created create(Actor actor, Draft draft, boolean dryRun) {
         Instant now = Timestamps.ofMicros(time.wallMicros());
-        Token token = new Token(Token.newId(), draft.name(), draft.role(), now, actor.name(), draft.expiresAt());
+        Token token = new Token(
+                Token.newId(), draft.name(), draft.role(), draft.tenant(), now, actor.name(), draft.expiresAt());
         String secret = Token.newSecret();
         if (!dryRun) {
             database.transaction(session -> {
@@ -130,6 +131,7 @@ public class TokenAdmin {
                 .put("id", token.id())
                 .put("name", token.name())
                 .put("role", EnumNames.text(token.role()))
+                .put("tenant", token.tenant().orElse(null))
                 .put("created_at", token.createdAt().toString())
                 .put("created_by", token.createdBy())
                 .put("expires_at", token.expiresAt().map(Instant::toString).orElse(null));

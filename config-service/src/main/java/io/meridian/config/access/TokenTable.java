@@ -28,6 +28,7 @@ final class TokenTable {
                 row.getString("id"),
                 row.getString("name"),
                 EnumNames.find(AdminRole.class, row.getString("role")).orElseThrow(),
+                Optional.ofNullable(row.getString("tenant")),
                 Timestamps.of(row, "created_at"),
                 row.getString("created_by"),
                 Optional.ofNullable(row.getOffsetDateTime("expires_at")).map(time -> time.toInstant()));
@@ -36,8 +37,8 @@ final class TokenTable {
     static void put(Session session, Token token, TokenHash hash) {
         session.run(
                 """
-                INSERT INTO token (id, name, role, hash, created_at, created_by, expires_at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                INSERT INTO token (id, name, role, hash, created_at, created_by, expires_at, tenant)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
                 ON CONFLICT (id) DO UPDATE SET hash = excluded.hash""",
                 token.id(),
                 token.name(),
@@ -45,7 +46,8 @@ final class TokenTable {
                 Buffer.buffer(hash.bytes()),
                 Timestamps.toDatabase(token.createdAt()),
                 token.createdBy(),
-                token.expiresAt().map(Timestamps::toDatabase).orElse(null));
+                token.expiresAt().map(Timestamps::toDatabase).orElse(null),
+                token.tenant().orElse(null));
     }
 
     static void delete(Session session, String id) {

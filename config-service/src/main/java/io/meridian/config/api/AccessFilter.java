@@ -55,7 +55,9 @@ class AccessFilter {
             throw unidentified(presented, method);
         }
         AdminCaller caller = presented.caller().get().caller();
-        if (!caller.role().covers(needed)) {
+        boolean open = caller.role() == AdminRole.TENANT_ADMIN
+                && resource.getResourceClass().isAnnotationPresent(OpenToTenantAdmins.class);
+        if (!open && !caller.role().covers(needed)) {
             refused.add(caller.name(), "forbidden", method);
             throw Refusal.of(
                     AdminErrorCode.FORBIDDEN,
@@ -89,6 +91,14 @@ class AccessFilter {
             response.getHeaders().putSingle(HttpHeaders.CACHE_CONTROL, "no-store");
         }
     }
+
+    /**
+     * Mark of a resource that tenant admins may call, whatever role its methods need; it restricts them to their tenant itself. Every other
+     * resource refuses them.
+     */
+    @Retention(RetentionPolicy.RUNTIME)
+    @Target(ElementType.TYPE)
+    @interface OpenToTenantAdmins {}
 
     /** Role that a caller of a resource method needs. A test checks that every method has one. */
     @Retention(RetentionPolicy.RUNTIME)

@@ -17,6 +17,8 @@ enum AdminErrorCode implements ProblemCode {
     NOT_ACCEPTABLE(406, "The answer is only to be had as JSON"),
     ALREADY_EXISTS(409, "There is one already"),
     IN_USE(409, "It is still in use"),
+    PROTECTED(409, "It is protected"),
+    CONFLICT(409, "It has changed in between"),
     STALE(412, "It has changed since it was read"),
     BODY_TOO_LARGE(413, "The body is too large"),
     UNSUPPORTED_BODY(415, "The body is of a kind that is not read here"),

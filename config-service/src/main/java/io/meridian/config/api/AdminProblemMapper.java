@@ -4,6 +4,7 @@ import io.meridian.config.database.DatabaseUnavailableException;
 import io.meridian.config.database.DatabaseUnavailableException.OutcomeUnknown;
 import io.meridian.config.database.DatabaseUnavailableException.QueryTooLong;
 import io.meridian.config.imports.ListImporter.ImportFailedException;
+import io.meridian.config.proposals.ProposalRefusedException;
 import io.meridian.model.wire.MalformedException;
 import io.meridian.service.http.Problem;
 import io.meridian.service.http.ProblemCode;
@@ -58,9 +59,24 @@ class AdminProblemMapper extends ProblemMapping {
             LOG.warnf("a call waited for PostgreSQL in vain: method=%s, reason=%s", request.method(), reason);
             return Optional.of(Refusal.of(Problem.of(code(unavailable), reason), SOON));
         }
+        if (failure instanceof ProposalRefusedException refused) {
+            return Optional.of(refusal(refused, reason));
+        }
         return failure instanceof ImportFailedException
                 ? Optional.of(Refusal.of(Problem.of(AdminErrorCode.IMPORT_BROKEN, reason), SOON))
                 : Optional.empty();
+    }
+
+    private static ProblemException refusal(ProposalRefusedException refused, String reason) {
+        AdminErrorCode code =
+                switch (refused.reason()) {
+                    case NOT_FOUND -> AdminErrorCode.NOT_FOUND;
+                    case FORBIDDEN -> AdminErrorCode.FORBIDDEN;
+                    case CONFLICT -> AdminErrorCode.CONFLICT;
+                };
+        return Refusal.of(
+                refused.conflicts().isEmpty() ? Problem.of(code, reason) : Problem.of(code, refused.conflicts()),
+                Map.of());
     }
 
     private static AdminErrorCode code(DatabaseUnavailableException unavailable) {

@@ -1,6 +1,7 @@
 package io.meridian.config.api;
 
 import io.meridian.config.access.AdminCaller;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.access.Callers.Identified;
 import io.meridian.config.access.Credential;
 import io.meridian.config.audit.Actor;
@@ -9,6 +10,7 @@ import io.meridian.service.http.Redaction;
 import jakarta.enterprise.context.RequestScoped;
 import java.security.SecureRandom;
 import java.util.HexFormat;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Caller and request id of the current call. */
@@ -48,6 +50,16 @@ class CallContext {
             throw new IllegalStateException("a call without a caller got past the filter");
         }
         return identified;
+    }
+
+    /** Whether the caller's role includes another one. */
+    boolean covers(AdminRole role) {
+        return caller != null && caller.role().covers(role);
+    }
+
+    /** The tenant to whose policies the caller is restricted. */
+    Optional<String> tenant() {
+        return caller == null ? Optional.empty() : caller.tenant();
     }
 
     /** The request id in the answer and in the audit trail: the one sent if it is usable, else a random one. */

@@ -1,7 +1,9 @@
 package io.meridian.config.api;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.meridian.config.access.AdminRole;
 import io.meridian.config.regions.KnownRegions;
+import io.meridian.config.rules.ChangeGuard;
 import io.meridian.config.rules.ChangeResult;
 import io.meridian.config.rules.ChangeResult.Effect;
 import io.meridian.config.rules.ChangeResult.EntryOutcome;
@@ -12,6 +14,7 @@ import io.meridian.config.rules.EntryDocument;
 import io.meridian.config.rules.KnownNames;
 import io.meridian.config.rules.RuleStore;
 import io.meridian.config.rules.StoredEntry;
+import io.meridian.config.rules.TenantGuard;
 import io.meridian.model.validation.FieldError;
 import io.meridian.model.validation.ValidationException;
 import io.meridian.service.http.Problem;
@@ -48,12 +51,26 @@ class ChangeExecutor {
         config.attributes().ifPresent(attributes::addAll);
     }
 
+    /** Direct changes: a protected policy is not among them. */
     ChangeResult apply(List<EntryChange> changes, Precondition whole, Options options) {
+        return apply(changes, whole, options, direct());
+    }
+
+    /** The guard of direct changes by the caller. */
+    ChangeGuard direct() {
+        ChangeGuard protection = new ChangeGuard.Protection(call.covers(AdminRole.ADMIN));
+        return call.tenant()
+                .map(tenant -> protection.and(new TenantGuard(tenant)))
+                .orElse(protection);
+    }
+
+    /** Changes under the guard alone. */
+    ChangeResult apply(List<EntryChange> changes, Precondition whole, Options options, ChangeGuard guard) {
         KnownNames names = new KnownNames(regions.names(), attributes, options.allowUnknown());
         try {
             return options.dryRun()
-                    ? rules.dryRun(call.actor(), changes, whole, names)
-                    : rules.change(call.actor(), changes, whole, names);
+                    ? rules.dryRun(call.actor(), changes, whole, names, guard)
+                    : rules.change(call.actor(), changes, whole, names, guard);
         } catch (ChangeRefusedException refused) {
             throw translated(refused);
         }
@@ -114,6 +131,8 @@ class ChangeExecutor {
                     case ALREADY_EXISTS -> AdminErrorCode.ALREADY_EXISTS;
                     case STALE -> AdminErrorCode.STALE;
                     case IN_USE -> AdminErrorCode.IN_USE;
+                    case PROTECTED -> AdminErrorCode.PROTECTED;
+                    case FORBIDDEN -> AdminErrorCode.FORBIDDEN;
                 };
         Map<String, String> headers = new HashMap<>();
         refused.current().ifPresent(stored -> headers.put(HttpHeaders.ETAG, stored.etag()));
@@ -134,6 +153,11 @@ class ChangeExecutor {
         static Options of(UriInfo uri) {
             Query query = Query.of(uri, Query.DRY_RUN, ALLOW_UNKNOWN);
             return new Options(query.flag(Query.DRY_RUN), query.flag(ALLOW_UNKNOWN));
+        }
+
+        /** The same, changing nothing. */
+        Options asDryRun() {
+            return new Options(true, allowUnknown);
         }
 
         /** Of a change that brings no names. */

@@ -78,7 +78,14 @@ class ChangesResource {
     public RestResponse<ChangesAnswer> change(InputStream body, @Context UriInfo uri, @Context HttpHeaders headers) {
         Options options = Options.of(uri);
         Precondition whole = Preconditions.ofWhole(headers);
-        ChangeResult result = executor.apply(ChangeList.read(JsonBody.read(body, BYTES_MAX)), whole, options);
+        JsonNode document = JsonBody.read(body, BYTES_MAX);
+        JsonBody.requireFields(document, "the body", Set.of("changes"));
+        ChangeResult result =
+                executor.apply(ChangeList.read(document.path("changes"), RuleStore.CHANGES_MAX), whole, options);
+        return answer(result, options);
+    }
+
+    static RestResponse<ChangesAnswer> answer(ChangeResult result, Options options) {
         RestResponse.ResponseBuilder<ChangesAnswer> answer = RestResponse.ResponseBuilder.ok(new ChangesAnswer(
                 result.revision(),
                 result.outcomes().stream().map(ChangeItem::of).toList(),
@@ -87,7 +94,7 @@ class ChangesResource {
     }
 
     /** Parser of a list of changes, which reports all errors at once with their places: {@code changes[3].limit}. */
-    private static final class ChangeList {
+    static final class ChangeList {
         private static final String PUT = "put";
         private static final String DELETE = "delete";
         private static final String KINDS =
@@ -98,15 +105,13 @@ class ChangesResource {
 
         private ChangeList() {}
 
-        static List<EntryChange> read(JsonNode body) {
-            JsonBody.requireFields(body, "the body", Set.of("changes"));
-            JsonNode changes = body.path("changes");
-            if (!changes.isArray() || changes.isEmpty() || changes.size() > RuleStore.CHANGES_MAX) {
+        static List<EntryChange> read(JsonNode changes, int max) {
+            if (!changes.isArray() || changes.isEmpty() || changes.size() > max) {
                 throw Refusal.of(
                         AdminErrorCode.INVALID,
                         "changes",
                         changes.isArray() ? changes.size() + " changes" : changes.toString(),
-                        "must be a list of 1 to " + RuleStore.CHANGES_MAX + " changes");
+                        "must be a list of 1 to " + max + " changes");
             }
             ChangeList list = new ChangeList();
             for (int i = 0; i < changes.size(); i++) {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.OpenToTenantAdmins;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.ChangeExecutor.Options;
 import io.meridian.config.rules.EntryChange;
@@ -48,12 +49,15 @@ abstract class EntriesResource {
     private final EntryQueries entries;
     private final ChangeExecutor executor;
     private final FilterCheck filters;
+    private final TenantScope tenants;
 
-    EntriesResource(EntryKind kind, EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
+    EntriesResource(
+            EntryKind kind, EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
         this.kind = kind;
         this.entries = entries;
         this.executor = executor;
         this.filters = filters;
+        this.tenants = tenants;
     }
 
     @GET
@@ -65,6 +69,7 @@ abstract class EntriesResource {
         Query query = Query.of(uri, parameters);
         Map<String, String> values = new TreeMap<>();
         EntryFilter.fields(kind).forEach(field -> query.text(field).ifPresent(value -> values.put(field, value)));
+        tenants.restrict(kind, values);
         Page page = entries.page(new EntryFilter(kind, values), query.after(), query.limit());
         if (page.items().isEmpty()) {
             filters.requireKnown(query);
@@ -91,7 +96,7 @@ abstract class EntriesResource {
     public Response get(@PathParam("id") String id, @Context UriInfo uri, @Context HttpHeaders headers) {
         Query.of(uri);
         RuleEntry.Key key = kind.key(id);
-        return EntryAnswers.found(key, entries.find(key), headers);
+        return EntryAnswers.found(key, tenants.visible(entries.find(key)), headers);
     }
 
     @PUT
@@ -132,44 +137,45 @@ abstract class EntriesResource {
     }
 
     @Path(EntriesResource.BASE + "policies")
+    @OpenToTenantAdmins
     static class PoliciesResource extends EntriesResource {
-        PoliciesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
-            super(EntryKind.POLICY, entries, executor, filters);
+        PoliciesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
+            super(EntryKind.POLICY, entries, executor, filters, tenants);
         }
     }
 
     @Path(EntriesResource.BASE + "tiers")
     static class TiersResource extends EntriesResource {
-        TiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
-            super(EntryKind.TIER, entries, executor, filters);
+        TiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
+            super(EntryKind.TIER, entries, executor, filters, tenants);
         }
     }
 
     @Path(EntriesResource.BASE + "client-tiers")
     static class ClientTiersResource extends EntriesResource {
-        ClientTiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
-            super(EntryKind.CLIENT_TIER, entries, executor, filters);
+        ClientTiersResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
+            super(EntryKind.CLIENT_TIER, entries, executor, filters, tenants);
         }
     }
 
     @Path(EntriesResource.BASE + "overrides")
     static class OverridesResource extends EntriesResource {
-        OverridesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
-            super(EntryKind.OVERRIDE, entries, executor, filters);
+        OverridesResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
+            super(EntryKind.OVERRIDE, entries, executor, filters, tenants);
         }
     }
 
     @Path(EntriesResource.BASE + "allow-list")
     static class AllowListResource extends EntriesResource {
-        AllowListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
-            super(EntryKind.ALLOW, entries, executor, filters);
+        AllowListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
+            super(EntryKind.ALLOW, entries, executor, filters, tenants);
         }
     }
 
     @Path(EntriesResource.BASE + "deny-list")
     static class DenyListResource extends EntriesResource {
-        DenyListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters) {
-            super(EntryKind.DENY, entries, executor, filters);
+        DenyListResource(EntryQueries entries, ChangeExecutor executor, FilterCheck filters, TenantScope tenants) {
+            super(EntryKind.DENY, entries, executor, filters, tenants);
         }
     }
 

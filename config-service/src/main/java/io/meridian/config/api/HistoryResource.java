@@ -3,6 +3,7 @@ package io.meridian.config.api;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy;
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.OpenToTenantAdmins;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.database.Timestamps;
 import io.meridian.config.history.HistoryFilter;
@@ -34,15 +35,18 @@ final class HistoryResource {
 
     /** Consumption of a policy over time; also of a deleted one. */
     @Path(EntriesResource.BASE + "policies/{policy}/usage")
+    @OpenToTenantAdmins
     @Blocking
     @Produces(MediaType.APPLICATION_JSON)
     static class PolicyUsageResource {
         private final UsageQueries history;
         private final FilterCheck filters;
+        private final TenantScope tenants;
 
-        PolicyUsageResource(UsageQueries history, FilterCheck filters) {
+        PolicyUsageResource(UsageQueries history, FilterCheck filters, TenantScope tenants) {
             this.history = history;
             this.filters = filters;
+            this.tenants = tenants;
         }
 
         public record UsageAnswer(
@@ -63,6 +67,7 @@ final class HistoryResource {
             if (!Policy.isId(policy)) {
                 throw Validator.invalid("policy", policy, "must be the id of a policy");
             }
+            tenants.requireOwn(policy);
             HistoryFilter filter = new HistoryFilter(
                     history.usageRange(query.time(Query.FROM), query.time(Query.TO)),
                     Optional.of(policy),

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import io.meridian.config.access.AdminCaller;
 import io.meridian.config.access.AdminRole;
+import io.meridian.config.api.AccessFilter.OpenToTenantAdmins;
 import io.meridian.config.api.AccessFilter.RequiresRole;
 import io.meridian.config.api.AccessFilter.SignsIn;
 import io.meridian.config.console.ConsoleConfig;
@@ -33,6 +34,7 @@ import org.jspecify.annotations.Nullable;
  * The console's session: sign-in with a token or with the code of a sign-in link, the present caller, and sign-out. The cookie
  * is sent to the admin API only, is not readable by scripts, and is not sent with requests of other sites.
  */
+@OpenToTenantAdmins
 @Path(SessionResource.PATH)
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
@@ -54,6 +56,7 @@ class SessionResource {
     /**
      * The present caller.
      *
+     * @param tenant of a tenant admin
      * @param csrfToken what a change with the cookie must carry; null where the call was made with a token
      * @param endsAt the latest end of the session; null where there is none
      */
@@ -61,12 +64,14 @@ class SessionResource {
     public record SessionAnswer(
             String name,
             String role,
+            @Nullable String tenant,
             @Nullable String csrfToken,
             @Nullable String endsAt) {
         static SessionAnswer of(AdminCaller caller, @Nullable Session session) {
             return new SessionAnswer(
                     caller.name(),
                     EnumNames.text(caller.role()),
+                    caller.tenant().orElse(null),
                     session == null ? null : session.csrfToken(),
                     session == null
                             ? null
@@ -96,7 +101,7 @@ class SessionResource {
         if (earlier != null) {
             sessions.close(earlier);
         }
-        Opened opened = sessions.open(call.credential());
+        Opened opened = sessions.open(call.caller().name(), call.credential());
         return RestResponse.ResponseBuilder.create(
                         RestResponse.Status.CREATED, SessionAnswer.of(call.caller(), opened.session()))
                 .cookie(cookie(opened.secret(), NewCookie.DEFAULT_MAX_AGE))
@@ -139,7 +144,7 @@ class SessionResource {
     public RestResponse<LinkAnswer> newLink(@Context UriInfo uri) {
         Query.of(uri);
         return RestResponse.ResponseBuilder.create(
-                        RestResponse.Status.CREATED, LinkAnswer.of(sessions.newLink(call.credential())))
+                        RestResponse.Status.CREATED, LinkAnswer.of(sessions.newLink(call.caller().name(), call.credential())))
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .build();
     }

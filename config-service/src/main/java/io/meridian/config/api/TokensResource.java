@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 @Blocking
 @Produces(MediaType.APPLICATION_JSON)
 class TokensResource {
-    private static final Set<String> FIELDS = Set.of("name", "role", "expires_at");
+    private static final Set<String> FIELDS = Set.of("name", "role", "tenant", "expires_at");
 
     private final TokenAdmin tokens;
     private final CallContext call;
@@ -63,6 +63,9 @@ class TokensResource {
             String id,
             String name,
             String role,
+
+            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String tenant,
+
             String createdAt,
             String createdBy,
             @Nullable String expiresAt,
@@ -73,6 +76,7 @@ class TokensResource {
                     token.id(),
                     token.name(),
                     EnumNames.text(token.role()),
+                    token.tenant().orElse(null),
                     token.createdAt().toString(),
                     token.createdBy(),
                     token.expiresAt().map(Instant::toString).orElse(null),
@@ -127,6 +131,9 @@ class TokensResource {
         JsonNode role = body.path("role");
         Optional<AdminRole> known = EnumNames.find(AdminRole.class, role.asText());
         rules.require(known.isPresent(), "role", role.asText(), "must be one of " + EnumNames.list(AdminRole.class));
+        JsonNode tenant = body.path("tenant");
+        boolean noTenant = tenant.isMissingNode() || tenant.isNull();
+        rules.require(noTenant || tenant.isTextual(), "tenant", tenant, "must be a text");
         JsonNode end = body.path("expires_at");
         boolean never = end.isMissingNode() || end.isNull();
         rules.require(never || end.isTextual(), "expires_at", end, "must be an RFC 3339 time in UTC");
@@ -134,7 +141,11 @@ class TokensResource {
                 ? Expiry.NEVER
                 : rules.attempt(() -> Expiry.parse(end.asText()), Expiry.NEVER);
         Draft draft = rules.attempt(
-                () -> new Draft(name.asText(), known.orElse(AdminRole.VIEWER), expiry.time()),
+                () -> new Draft(
+                        name.asText(),
+                        known.orElse(AdminRole.VIEWER),
+                        noTenant || known.isEmpty() ? Optional.empty() : Optional.of(tenant.asText()),
+                        expiry.time()),
                 new Draft("absent", AdminRole.VIEWER, Optional.empty()));
         rules.throwIfInvalid();
         return draft;

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.PropertyNamingStrategies.SnakeCaseStrategy
 import com.fasterxml.jackson.databind.annotation.JsonNaming;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.meridian.config.database.Database;
+import io.meridian.config.database.Database.Session;
 import io.meridian.config.database.SqlStatement;
 import io.meridian.config.database.Timestamps;
 import io.vertx.mutiny.sqlclient.Row;
@@ -78,6 +79,26 @@ public class AuditReader {
             items.add(item(row));
         }
         return new Page(items, Optional.empty());
+    }
+
+    /** One row. */
+    public Optional<AuditItem> find(long id) {
+        SqlStatement statement = SqlStatement.of(SELECT).add("AND id = ?", id);
+        for (Row row : database.read(statement::run)) {
+            return Optional.of(item(row));
+        }
+        return Optional.empty();
+    }
+
+    /** The first changes of the same entry after a row, at most so many. */
+    public static List<AuditItem> laterChanges(Session session, AuditItem item, int max) {
+        List<AuditItem> later = new ArrayList<>();
+        SqlStatement.of(SELECT)
+                .add("AND kind = ? AND entry_id = ? AND id > ?", item.kind(), item.entryId(), item.id())
+                .add("AND revision IS NOT NULL ORDER BY id LIMIT ?", max)
+                .run(session)
+                .forEach(row -> later.add(item(row)));
+        return later;
     }
 
     private static AuditItem item(Row row) {

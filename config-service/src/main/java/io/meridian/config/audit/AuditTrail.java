@@ -25,11 +25,23 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public class AuditTrail {
     /** Every action that a row may have. */
-    public static final List<String> ACTIONS =
-            List.of("created", "replaced", "deleted", "imported", "reset", "reset_done", "refund", "refused");
+    public static final List<String> ACTIONS = List.of(
+            "created",
+            "replaced",
+            "deleted",
+            "imported",
+            "reset",
+            "reset_done",
+            "refund",
+            "refused",
+            "proposed",
+            "approved",
+            "rejected",
+            "withdrawn",
+            "applied");
 
     /** The kinds of objects besides the kinds of entries. */
-    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", OperationRows.KIND);
+    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", OperationRows.KIND, "proposal");
 
     private static final String INSERT = """
             INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)

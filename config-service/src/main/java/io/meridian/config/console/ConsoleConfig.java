@@ -19,6 +19,10 @@ public interface ConsoleConfig {
     @WithDefault("1000")
     int sessionsMax();
 
+    /** The most sessions of one caller; for one more, the caller's own that was unused longest ends. */
+    @WithDefault("50")
+    int sessionsPerCallerMax();
+
     /** How long a sign-in link may be redeemed, once. */
     @WithDefault("10M")
     Duration linkValid();
@@ -26,6 +30,10 @@ public interface ConsoleConfig {
     /** The most sign-in links that are not yet redeemed; for one more, the oldest is forgotten. */
     @WithDefault("100")
     int linksMax();
+
+    /** The most sign-in links of one caller that are not yet redeemed. */
+    @WithDefault("10")
+    int linksPerCallerMax();
 
     /**
      * Whether browsers may send the cookie over TLS only. A connection over TLS to this service sets the attribute in any case;

@@ -9,6 +9,7 @@ import jakarta.inject.Singleton;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -17,7 +18,8 @@ import java.util.Optional;
  *
  * <p>Both are found by the hash of a random secret of 256 bits, which is not stored. A session has the credential of its
  * sign-in, not a role: each call asks again for the caller, so that a revoked token ends its sessions. Bounds:
- * {@link ConsoleConfig#sessionsMax()} sessions, {@link ConsoleConfig#linksMax()} links; the least recently used one makes room.
+ * {@link ConsoleConfig#sessionsMax()} sessions, {@link ConsoleConfig#linksMax()} links, and a share of them per caller; the least recently used
+ * one makes room, first among the caller's own, so that nobody signs the others out.
  */
 @Singleton
 public class ConsoleSessions {
@@ -34,8 +36,10 @@ public class ConsoleSessions {
         this.time = time;
         this.sessionMax = config.sessionMax();
         this.linkValid = config.linkValid();
-        this.sessions = new ExpiringSecrets<>(config.sessionsMax(), config.sessionMax(), config.sessionIdle());
-        this.links = new ExpiringSecrets<>(config.linksMax(), config.linkValid(), config.linkValid());
+        this.sessions = new ExpiringSecrets<>(
+                config.sessionsMax(), config.sessionsPerCallerMax(), config.sessionMax(), config.sessionIdle());
+        this.links = new ExpiringSecrets<>(
+                config.linksMax(), config.linksPerCallerMax(), config.linkValid(), config.linkValid());
     }
 
     /**
@@ -57,9 +61,9 @@ public class ConsoleSessions {
     /** New sign-in link with its code. */
     public record Link(String code, long endsAtMicros) {}
 
-    public Opened open(Credential credential) {
+    public Opened open(String caller, Credential credential) {
         Session session = new Session(credential, newSecret(), time.wallMicros() + micros(sessionMax));
-        return new Opened(sessions.add(session, time.monotonicNanos()), session);
+        return new Opened(sessions.add(caller, session, time.monotonicNanos()), session);
     }
 
     /** The session of a cookie; looking it up counts as its use. */
@@ -71,8 +75,8 @@ public class ConsoleSessions {
         Optional<Session> unused = sessions.remove(secret, time.monotonicNanos());
     }
 
-    public Link newLink(Credential credential) {
-        return new Link(links.add(credential, time.monotonicNanos()), time.wallMicros() + micros(linkValid));
+    public Link newLink(String caller, Credential credential) {
+        return new Link(links.add(caller, credential, time.monotonicNanos()), time.wallMicros() + micros(linkValid));
     }
 
     /** The credential of a link, once. */
@@ -93,30 +97,39 @@ public class ConsoleSessions {
     /** Bounded table of values behind random secrets, each with an end and an end when unused. */
     static final class ExpiringSecrets<V> {
         private final int sizeMax;
+        private final int perOwnerMax;
         private final long lifeNanos;
         private final long idleNanos;
         /** In the order of the last use, the least recent first. */
         private final Map<String, Held<V>> held = new LinkedHashMap<>(16, 0.75f, true);
 
-        private record Held<V>(V value, TokenHash hash, long bornNanos, long usedNanos) {}
+        private record Held<V>(String owner, V value, TokenHash hash, long bornNanos, long usedNanos) {}
 
-        ExpiringSecrets(int sizeMax, Duration life, Duration idle) {
-            if (sizeMax < 1) {
-                throw new IllegalArgumentException("a table must have room for at least one entry, got " + sizeMax);
+        ExpiringSecrets(int sizeMax, int perOwnerMax, Duration life, Duration idle) {
+            if (sizeMax < 1 || perOwnerMax < 1) {
+                throw new IllegalArgumentException("a table must have room for at least one entry, got " + sizeMax + ", "
+                        + perOwnerMax + " of one owner");
             }
             this.sizeMax = sizeMax;
+            this.perOwnerMax = perOwnerMax;
             this.lifeNanos = life.toNanos();
             this.idleNanos = idle.toNanos();
         }
 
-        synchronized String add(V value, long now) {
+        synchronized String add(String owner, V value, long now) {
             held.values().removeIf(each -> isOver(each, now));
-            while (held.size() >= sizeMax) {
+            List<String> own = held.entrySet().stream()
+                    .filter(each -> each.getValue().owner().equals(owner))
+                    .map(Map.Entry::getKey)
+                    .toList();
+            if (own.size() >= perOwnerMax) {
+                held.remove(own.get(0));
+            } else if (held.size() >= sizeMax) {
                 held.remove(held.keySet().iterator().next());
             }
             String secret = newSecret();
             TokenHash hash = TokenHash.of(secret);
-            held.put(hash.index(), new Held<>(value, hash, now, now));
+            held.put(hash.index(), new Held<>(owner, value, hash, now, now));
             return secret;
         }
 
@@ -124,7 +137,7 @@ public class ConsoleSessions {
             TokenHash hash = TokenHash.of(secret);
             Optional<Held<V>> found = live(hash, now);
             found.ifPresent(
-                    each -> held.put(hash.index(), new Held<>(each.value(), each.hash(), each.bornNanos(), now)));
+                    each -> held.put(hash.index(), new Held<>(each.owner(), each.value(), each.hash(), each.bornNanos(), now)));
             return found.map(Held::value);
         }
 

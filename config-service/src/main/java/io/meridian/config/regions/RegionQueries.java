@@ -1,12 +1,15 @@
 package io.meridian.config.regions;
 
+import io.meridian.config.regions.LimiterDirectory.Instance;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.RegionQuery;
 import io.meridian.model.wire.RegionQuery.Kind;
+import io.meridian.model.wire.RegionQuery.Request;
 import io.meridian.model.wire.RegionQueryReply;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
@@ -43,6 +46,29 @@ public class RegionQueries {
      * {@link RegionsUnavailableException} if no limiter can be asked.
      */
     public RegionAnswers ask(Kind kind, Map<String, String> attributes, String endpoint, String method) {
+        return ask(kind, attributes, endpoint, method, Request.NONE, limiters.all());
+    }
+
+    /**
+     * Asks how the limits of a check stand, which consumes nothing, and waits as {@link #ask} does.
+     *
+     * @param region the only region whose answer is waited for; every region if it is empty
+     */
+    public RegionAnswers askCheck(
+            Map<String, String> attributes, String endpoint, String method, Request request, Optional<String> region) {
+        List<Instance> waitedFor = limiters.all().stream()
+                .filter(each -> region.isEmpty() || region.get().equals(each.region()))
+                .toList();
+        return ask(Kind.CHECK, attributes, endpoint, method, request, waitedFor);
+    }
+
+    private RegionAnswers ask(
+            Kind kind,
+            Map<String, String> attributes,
+            String endpoint,
+            String method,
+            Request request,
+            List<Instance> waitedFor) {
         long nowMicros = time.wallMicros();
         RegionQuery question = new RegionQuery(
                 ids + questionCount.incrementAndGet(),
@@ -50,6 +76,7 @@ public class RegionQueries {
                 attributes,
                 endpoint,
                 method,
+                request,
                 nowMicros,
                 nowMicros
                         + TimeUnit.NANOSECONDS.toMicros(
@@ -57,7 +84,7 @@ public class RegionQueries {
         if (!listening) {
             throw new RegionsUnavailableException("the limiters' answers cannot be read now", false);
         }
-        PendingQuery query = new PendingQuery(question, limiters.all());
+        PendingQuery query = new PendingQuery(question, waitedFor);
         if (!query.hasLive()) {
             throw new RegionsUnavailableException("no limiter was heard of in the last " + config.liveWithin(), false);
         }

@@ -57,13 +57,17 @@ public sealed interface EntryChange {
             NOT_FOUND,
             ALREADY_EXISTS,
             STALE,
-            IN_USE
+            IN_USE,
+            /** A protected policy, changed without a proposal. */
+            PROTECTED,
+            /** The caller may not make this change of the entry. */
+            FORBIDDEN
         }
 
         private final Reason reason;
         private final transient Optional<StoredEntry> current;
 
-        ChangeRefusedException(Reason reason, String detail, Optional<StoredEntry> current) {
+        public ChangeRefusedException(Reason reason, String detail, Optional<StoredEntry> current) {
             super(detail, null, false, false);
             this.reason = reason;
             this.current = current;

@@ -84,6 +84,11 @@ public final class EntryDocument {
         return EntryJson.toJson(((RuleEntry.OfAdaptive) entry).table());
     }
 
+    /** The entry alone, as one that is yet to be stored. */
+    public static ObjectNode draft(RuleEntry entry) {
+        return document(unversioned(entry));
+    }
+
     /** The answer form: the entry with its id, version, times and creator; a policy has them as limiters receive it. */
     public static ObjectNode write(StoredEntry stored) {
         if (stored.entry() instanceof RuleEntry.OfPolicy) {

@@ -21,6 +21,9 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
     /** Beginning of the ids of the entries; no field of theirs. */
     static final String PREFIX = "prefix";
 
+    /** The filter by the one tenant that a policy selects, which is no field of its own. */
+    public static final String TENANT = "tenant";
+
     public EntryFilter {
         values = Map.copyOf(values);
         if (!fields(kind).containsAll(values.keySet())) {
@@ -59,7 +62,7 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
     /** The fields by which entries of a kind may be filtered. */
     public static Set<String> fields(EntryKind kind) {
         return switch (kind) {
-            case POLICY -> Set.of(PREFIX, "scope", "mode", "algorithm", "action", "enabled");
+            case POLICY -> Set.of(PREFIX, "scope", "mode", "algorithm", "action", "enabled", TENANT);
             case TIER -> Set.of(PREFIX, "default");
             case CLIENT_TIER -> Set.of(PREFIX, "identifier_type", "identifier", "tier");
             case OVERRIDE -> Set.of(PREFIX, "policy", "identifier_type", "identifier");
@@ -71,8 +74,10 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
     boolean holds(StoredEntry stored) {
         JsonNode document = EntryDocument.document(stored.entry());
         return values.entrySet().stream()
-                .allMatch(each -> each.getKey().equals(PREFIX)
-                        ? stored.id().startsWith(each.getValue())
-                        : document.path(each.getKey()).asText().equals(each.getValue()));
+                .allMatch(each -> switch (each.getKey()) {
+                    case PREFIX -> stored.id().startsWith(each.getValue());
+                    case TENANT -> TenantGuard.isOwn(stored, each.getValue());
+                    default -> document.path(each.getKey()).asText().equals(each.getValue());
+                });
     }
 }

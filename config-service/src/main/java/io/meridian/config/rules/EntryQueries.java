@@ -77,6 +77,8 @@ public class EntryQueries {
                 // A range of the primary key, which is ordered by bytes: a search among a million entries reads one
                 // page.
                 statement.add("AND id >= ? AND id < ?", value, value + LAST_CHARACTER);
+            } else if (field.equals(EntryFilter.TENANT)) {
+                statement.add("AND document #> '{applies_to,attributes,tenant}' = jsonb_build_array(?::text)", value);
             } else {
                 statement.add("AND document ->> '" + field + "' = ?", value);
             }

@@ -68,7 +68,7 @@ public final class EntryTables {
         return null;
     }
 
-    static long revision(Session session) {
+    public static long revision(Session session) {
         return session.run("SELECT revision FROM rulebook").iterator().next().getLong("revision");
     }
 

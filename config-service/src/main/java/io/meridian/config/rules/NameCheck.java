@@ -140,9 +140,10 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
             }
             for (KeyPart part : policy.key().parts()) {
                 if (part instanceof KeyPart.Attribute own) {
-                    lookAt(policy, own.attribute());
+                    lookAt(policy, "key", own.attribute());
                 }
             }
+            selector.attributes().keySet().forEach(name -> lookAt(policy, "applies_to.attributes", name));
             for (String method : selector.methods()) {
                 if (!METHODS.contains(method)) {
                     warn(policy, "applies_to.methods names " + method + ", which is no usual HTTP method");
@@ -177,7 +178,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
             return " (" + shown(known) + ")";
         }
 
-        private void lookAt(Policy policy, String attribute) {
+        private void lookAt(Policy policy, String field, String attribute) {
             Set<String> known = names.attributes();
             if (!known.isEmpty() && !known.contains(attribute)) {
                 String meant = KnownNames.nearest(attribute, known)
@@ -185,7 +186,7 @@ record NameCheck(Session session, List<EntryOutcome> outcomes, KnownNames names)
                         .orElse("");
                 warn(
                         policy,
-                        "key names the attribute " + attribute + ", which is none of " + shown(known)
+                        field + " names the attribute " + attribute + ", which is none of " + shown(known)
                                 + ": the policy matches no check that lacks it" + meant);
             }
         }

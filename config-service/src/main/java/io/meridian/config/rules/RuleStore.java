@@ -38,7 +38,7 @@ public class RuleStore {
 
     /** Makes all of the changes or none, unconditionally and without a check of names. */
     public ChangeResult change(Actor actor, List<EntryChange> changes) {
-        return change(actor, changes, Precondition.ALWAYS, KnownNames.UNCHECKED);
+        return change(actor, changes, Precondition.ALWAYS, KnownNames.UNCHECKED, ChangeGuard.NONE);
     }
 
     /**
@@ -46,23 +46,26 @@ public class RuleStore {
      *
      * @param whole condition on the revision of the rules as a whole
      * @param names the names that policies may select or count by
+     * @param guard what depends on how the changes came about
      */
-    public ChangeResult change(Actor actor, List<EntryChange> changes, Precondition whole, KnownNames names) {
+    public ChangeResult change(
+            Actor actor, List<EntryChange> changes, Precondition whole, KnownNames names, ChangeGuard guard) {
         ChangeResult result = database.transaction(session -> {
             long revision = EntryTables.nextRevision(session);
             check(whole, revision - 1);
-            return apply(session, actor, changes, names, revision);
+            return apply(session, actor, changes, names, guard, revision);
         });
         changed.fire(new Changed(result.revision()));
         return result;
     }
 
     /** Dry run: the result that the changes would have. */
-    public ChangeResult dryRun(Actor actor, List<EntryChange> changes, Precondition whole, KnownNames names) {
+    public ChangeResult dryRun(
+            Actor actor, List<EntryChange> changes, Precondition whole, KnownNames names, ChangeGuard guard) {
         return database.read(session -> {
             long revision = EntryTables.revision(session);
             check(whole, revision);
-            List<EntryOutcome> outcomes = planned(session, actor, changes, revision + 1, now());
+            List<EntryOutcome> outcomes = planned(session, actor, changes, guard, revision + 1, now());
             List<String> warnings = new NameCheck(session, outcomes, names).check();
             return new ChangeResult(isChange(outcomes) ? revision + 1 : revision, outcomes, warnings);
         });
@@ -78,13 +81,20 @@ public class RuleStore {
     }
 
     private ChangeResult apply(
-            Session session, Actor actor, List<EntryChange> changes, KnownNames names, long revision) {
+            Session session,
+            Actor actor,
+            List<EntryChange> changes,
+            KnownNames names,
+            ChangeGuard guard,
+            long revision) {
         Instant now = now();
-        List<EntryOutcome> outcomes = planned(session, actor, changes, revision, now);
+        List<EntryOutcome> outcomes = planned(session, actor, changes, guard, revision, now);
         List<String> warnings = new NameCheck(session, outcomes, names).check();
         if (!isChange(outcomes)) {
             EntryTables.returnRevision(session);
-            return new ChangeResult(revision - 1, outcomes, warnings);
+            ChangeResult nothing = new ChangeResult(revision - 1, outcomes, warnings);
+            guard.written(session, nothing, now);
+            return nothing;
         }
         List<EntryOutcome> effective = outcomes.stream()
                 .filter(outcome -> outcome.effect() != Effect.UNCHANGED)
@@ -95,7 +105,9 @@ public class RuleStore {
                 actor,
                 now,
                 effective.stream().map(outcome -> auditRow(outcome, revision)).toList());
-        return new ChangeResult(revision, outcomes, warnings);
+        ChangeResult result = new ChangeResult(revision, outcomes, warnings);
+        guard.written(session, result, now);
+        return result;
     }
 
     private static AuditTrail.Row auditRow(EntryOutcome outcome, long revision) {
@@ -109,9 +121,11 @@ public class RuleStore {
     }
 
     private static List<EntryOutcome> planned(
-            Session session, Actor actor, List<EntryChange> changes, long revision, Instant now) {
-        List<EntryOutcome> outcomes =
-                ChangePlan.of(changes, StoredContext.read(session, changes), revision, now, actor.name());
+            Session session, Actor actor, List<EntryChange> changes, ChangeGuard guard, long revision, Instant now) {
+        StoredContext context = StoredContext.read(session, changes);
+        guard.admit(session, changes, context.entries());
+        List<EntryOutcome> outcomes = ChangePlan.of(changes, context, revision, now, actor.name());
+        guard.check(session, outcomes);
         new OverrideFitCheck(session, outcomes).check();
         return outcomes;
     }

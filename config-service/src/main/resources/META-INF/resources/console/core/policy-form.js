@@ -59,9 +59,6 @@ const GROUPS = [
 
 export const isFormField = (name) => Object.keys(FIELDS).some((each) => name === each || name.startsWith(each + '[') || name.startsWith(each + '.'));
 
-/** Fields that an older service does not have: shown where the policy as it was read has them. */
-const NEWER = ['protected'];
-
 const at = (document, path) => path.split('.').reduce((value, name) => value?.[name], document);
 
 /** The document with another value; a value that is absent or empty leaves the field out. */
@@ -82,7 +79,7 @@ export function withValue(document, path, value) {
  */
 export const policyForm = ({ draft, raw, change, failed, isNew, known, readonly }) => html`
   ${GROUPS.map(([legend, rows]) => html`<fieldset><legend>${legend}</legend>
-    ${rows.map((row) => html`<div class="row">${row.filter((path) => !NEWER.includes(path) || path in draft).map((path) => {
+    ${rows.map((row) => html`<div class="row">${row.map((path) => {
       const each = FIELDS[path];
       const stored = at(draft, path);
       return field({

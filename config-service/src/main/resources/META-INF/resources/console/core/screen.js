@@ -8,7 +8,7 @@ export class Screen {
     this.query = context.query;
     this.failed = null;
     this.ready = false;
-    this.timers = [];
+    this.timer = null;
     this.gone = false;
   }
 
@@ -40,9 +40,9 @@ export class Screen {
       if (this.gone) return;
       if (!document.hidden) await action().catch((failed) => { this.stale = failed; });
       this.update();
-      if (!this.gone) this.timers.push(setTimeout(round, millis));
+      if (!this.gone) this.timer = setTimeout(round, millis);
     };
-    this.timers = [setTimeout(round, millis)];
+    this.timer = setTimeout(round, millis);
   }
 
   update() {
@@ -68,7 +68,7 @@ export class Screen {
 
   stop() {
     this.gone = true;
-    this.timers.forEach(clearTimeout);
+    clearTimeout(this.timer);
   }
 
   draw() {

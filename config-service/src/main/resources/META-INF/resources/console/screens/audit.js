@@ -7,8 +7,8 @@ import { badge, button, card, changes, code, confirm, empty, more, notice, page,
 import { differences } from '../core/diff.js';
 import { number } from '../core/format.js';
 
-const ACTIONS = ['', 'created', 'replaced', 'deleted', 'imported', 'reset', 'reset_done', 'refund', 'refused'];
-const KINDS = ['', 'policy', 'tier', 'client-tier', 'override', 'allow', 'deny', 'adaptive', 'token', 'client', 'call', 'counter'];
+const ACTIONS = ['', 'created', 'replaced', 'deleted', 'imported', 'reset', 'reset_done', 'refund', 'refused', 'proposed', 'approved', 'rejected', 'withdrawn', 'applied'];
+const KINDS = ['', 'policy', 'tier', 'client-tier', 'override', 'allow', 'deny', 'adaptive', 'token', 'client', 'call', 'counter', 'proposal'];
 /** Changes of rules, which can be taken back; a reset or a refused call cannot. */
 const REVERTIBLE = ['policy', 'tier', 'client-tier', 'override', 'allow', 'deny', 'adaptive'];
 

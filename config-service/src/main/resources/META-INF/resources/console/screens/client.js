@@ -17,7 +17,8 @@ export default class Client extends Screen {
 
   async load() {
     const one = { identifier_type: this.type, identifier: this.id };
-    const entry = async (collection) => (await api.get(collection, one)).items[0];
+    // The prefix makes it a search in the index of ids, also among a million lines.
+    const entry = async (collection) => (await api.get(collection, { ...one, prefix: `${this.type}:${this.id}` })).items[0];
     const [tier, overrides, allowed, denied, violations] = await Promise.all([
       entry('client-tiers'), api.get('overrides', { ...one, limit: 100 }), entry('allow-list'), entry('deny-list'),
       api.get('violations', { key: `${this.type}=${this.id}`, limit: 10 })]);

@@ -155,7 +155,7 @@ export default class Editor extends Screen {
       <form aria-label="Policy" @submit=${(event) => event.preventDefault()}>
         ${policyForm({ draft: this.draft, raw: this.raw, failed: this.failed, isNew: this.isNew, known: this.known, readonly, change: (path, text, value) => this.changeField(path, text, value) })}
       </form>
-      <div>
+      <div class="sticky">
         ${card('As text', html`
           <div class="row">${field({ id: 'format', label: 'Format', value: this.format, choices: [['yaml', 'YAML'], ['json', 'JSON']], change: (format) => this.changeFormat(format) })}</div>
           <div class="field"><label for="text">Document</label>
@@ -163,7 +163,7 @@ export default class Editor extends Screen {
               aria-describedby="text-error" @input=${(event) => this.changeText(event.target.value)}></textarea>
             <p id="text-error" class="error" role="status">${this.textError || ''}</p></div>`)}
       </div></div>
-    ${readonly ? nothing : html`<div class="actions">
+    ${readonly ? nothing : html`<div class="actions save">
       ${button('Review and save', () => this.openReview(), { tone: 'primary', disabled: this.busy || Boolean(this.textError) })}
       ${button('What if?', () => this.tryOut(), { disabled: this.busy || Boolean(this.textError) })}
       <span class="muted" role="status">${this.busy ? 'Asking the service…' : this.checked === this.draft && !this.failed ? 'The service accepts this document.' : ''}</span></div>`}

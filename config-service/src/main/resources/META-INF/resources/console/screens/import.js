@@ -81,7 +81,7 @@ export default class Import extends Screen {
       card('Earlier imports', this.history?.length ? table({
         caption: 'Imports', head: ['Started', 'By', 'State', { text: 'Lines', num: true }, 'Result'],
         rows: this.history.map((each) => [time(each.started_at), each.actor, each.state, number(each.lines),
-          each.state === 'done' ? `${number(each.created)} created, ${number(each.replaced)} replaced, ${number(each.deleted)} deleted` : each.wrong ? `${number(each.wrong)} wrong lines` : '–']),
+          each.state === 'done' ? `${number(each.created)} created, ${number(each.replaced)} replaced, ${number(each.deleted)} deleted` : each.wrong ? `${number(each.wrong)} wrong ${each.wrong === 1 ? 'line' : 'lines'}` : '–']),
       }) : html`<p class="muted">There is none.</p>`));
   }
 }

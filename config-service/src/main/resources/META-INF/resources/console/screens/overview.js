@@ -7,8 +7,10 @@ import { badge, card, code, empty, page, problem, table, time } from '../core/ui
 import { duration, millis, number } from '../core/format.js';
 import { LiveFeed } from '../core/feed.js';
 
+/** Violations and busy keys change slowly: they are read again every so many seconds. */
+const TRAFFIC_EVERY_ROUNDS = 15;
 /** A region that was not heard for this long is drawn as cut; its limiters report every second. */
-const SILENT_AFTER_MS = 2500;
+const SILENT_AFTER_MS = 2000;
 /** A region that heard of no leader for this long is cut off, as the limiter itself counts it. */
 const CUT_OFF_AFTER_MS = 3000;
 
@@ -35,14 +37,12 @@ export default class Overview extends Screen {
     this.feed = new LiveFeed(() => this.update());
     await this.refresh();
     await this.traffic();
-    this.every(1000, () => this.refresh());
     let rounds = 0;
-    const slow = this.refresh;
-    this.refresh = async () => {
-      await slow.call(this);
+    this.every(1000, async () => {
+      await this.refresh();
       rounds += 1;
-      if (rounds % 15 === 0) await this.traffic();
-    };
+      if (rounds % TRAFFIC_EVERY_ROUNDS === 0) await this.traffic();
+    });
   }
 
   async refresh() {
@@ -51,7 +51,18 @@ export default class Overview extends Screen {
     this.shownAt = new Date(serverNow()).toISOString();
   }
 
+  /** From PostgreSQL; while it is away the regions are shown alone. */
   async traffic() {
+    try {
+      await this.readTraffic();
+      this.trafficFailed = null;
+    } catch (failed) {
+      if (!('errors' in failed)) throw failed;
+      this.trafficFailed = failed;
+    }
+  }
+
+  async readTraffic() {
     const [hot, violations, policies] = await Promise.all([
       api.get('hot-keys', { limit: 8 }), api.get('violations', { limit: 8 }), api.get('policies', { limit: 200 }),
     ]);
@@ -72,7 +83,7 @@ export default class Overview extends Screen {
     const cut = items.filter((each) => states.get(each.region).isCut);
     const behind = items.filter((each) => each.behind > 0);
     return page('Overview', { lead: html`Revision ${number(this.regions.revision)}, as of ${time(this.shownAt)}` },
-      this.stale ? problem(this.stale) : nothing,
+      problem(this.stale), problem(this.trafficFailed),
       cut.length ? html`<div class="alert bad" role="alert"><strong>${cut.length === 1 ? '1 link is cut' : `${cut.length} links are cut`}:</strong>
         ${cut.map((each) => `${each.region} (${states.get(each.region).text})`).join(', ')}.
         Regional limits go on there; global limits follow each policy's mode.</div>` : nothing,

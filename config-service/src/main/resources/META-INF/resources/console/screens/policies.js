@@ -14,6 +14,25 @@ const FILTERS = {
   enabled: ['', 'true', 'false'],
 };
 
+const PAGE = 100;
+/** So many hits of a search are drawn. */
+const FOUND_MAX = 200;
+/** There are at most 10,000 policies. */
+const PAGES_MAX = 10;
+
+/** Every policy that fits the filters, in pages. */
+async function all(filters) {
+  const items = [];
+  let cursor;
+  for (let i = 0; i < PAGES_MAX; i += 1) {
+    const page = await api.get('policies', { limit: 1000, ...filters, cursor });
+    items.push(...page.items);
+    cursor = page.next;
+    if (!cursor) break;
+  }
+  return items;
+}
+
 export const quota = (policy) => html`<strong>${number(policy.limit)}</strong> / ${policy.window}${policy.burst ? html` <small>+${number(policy.burst)} burst</small>` : nothing}`;
 
 export const marks = (policy) => html`
@@ -37,10 +56,16 @@ export default class Policies extends Screen {
 
   async load() {
     const { text, ...filters } = this.query;
-    this.data = await api.get('policies', { limit: 1000, ...filters });
-    const wanted = (text || '').toLowerCase();
-    this.shown = this.data.items.filter((each) => !wanted
-      || [each.id, each.name, each.description, appliesTo(each), each.key.join(' ')].some((value) => (value || '').toLowerCase().includes(wanted)));
+    if (!text) {
+      this.data = await api.get('policies', { limit: PAGE, ...filters });
+      this.shown = this.data.items;
+      return;
+    }
+    const wanted = text.toLowerCase();
+    const found = (await all(filters)).filter((each) => [each.id, each.name, each.description, appliesTo(each), each.key.join(' ')].some((value) => (value || '').toLowerCase().includes(wanted)));
+    this.data = { items: found.slice(0, FOUND_MAX), next: null };
+    this.shown = this.data.items;
+    this.omitted = found.length - this.shown.length;
   }
 
   template() {
@@ -67,7 +92,7 @@ export default class Policies extends Screen {
         : empty('There is no policy yet', 'Without one every request is admitted. Begin with a limit per user, in log only, and see whom it would deny.',
           this.canEdit ? html`<a class="button primary" href="#/policies/new">Create the first policy</a>` : nothing),
     }) : nothing,
-    this.data?.items.length ? html`<p class="muted" role="status">${number(this.shown.length)} of ${number(this.data.items.length)} policies${this.data.next ? ' on this page' : ''}</p>` : nothing,
+    this.data?.items.length ? html`<p class="muted" role="status">${number(this.shown.length)} policies${this.data.next ? ' on this page' : ''}${this.omitted ? `, and ${number(this.omitted)} more that fit: search for more letters` : ''}</p>` : nothing,
     more(this.data?.next, href(['policies'], { ...query, cursor: this.data?.next })));
   }
 }

@@ -73,6 +73,7 @@ export default class PolicyScreen extends Screen {
         <a class="button" href=${href(['what-if'], { policy: policy.id })}>What if</a>
         ${this.canEdit ? html`${policy.protected ? html`<a class="button primary" href=${href(['proposals'], { add: 'true', policy: policy.id })}>Propose a change</a>`
           : html`<a class="button primary" href=${href(['policies', policy.id, 'edit'])}>Edit</a>`}` : nothing}
+        ${this.canEdit ? html`<a class="button" href=${href(['policies', 'new'], { copy: policy.id })}>Copy</a>` : nothing}
         ${editable ? html`${button(policy.enabled ? 'Disable' : 'Enable', () => this.toggle())}${button('Delete', () => this.remove(), { tone: 'danger' })}` : nothing}`,
     },
     problem(this.failed), this.stale ? problem(this.stale) : nothing,

@@ -42,6 +42,18 @@ class IdentityProviderTest {
         assertThat(called(claims().put("roles", "viewer"))).contains(new AdminCaller("oidc:alice", AdminRole.VIEWER));
     }
 
+    @Test
+    void a_tenant_admin_has_the_tenant_of_its_claim_and_is_nobody_without_one() throws Exception {
+        ObjectNode tenantAdmin = claims().put("roles", "tenant_admin");
+
+        assertThat(called(tenantAdmin)).isEmpty();
+        assertThat(called(tenantAdmin.deepCopy().put("tenant", ""))).isEmpty();
+        assertThat(called(tenantAdmin.deepCopy().put("tenant", "acme")))
+                .contains(new AdminCaller("oidc:alice", AdminRole.TENANT_ADMIN, Optional.of("acme")));
+        assertThat(called(claims().put("roles", "viewer").put("tenant", "acme")))
+                .contains(new AdminCaller("oidc:alice", AdminRole.VIEWER));
+    }
+
     @ParameterizedTest
     @CsvSource({"iss, https://id.example.com", "aud, others", "iss, ''", "aud, ''"})
     void one_that_is_not_of_the_issuer_or_not_for_us_is_refused(String claim, String value) throws Exception {
@@ -155,6 +167,11 @@ class IdentityProviderTest {
             @Override
             public String roleClaim() {
                 return "roles";
+            }
+
+            @Override
+            public String tenantClaim() {
+                return "tenant";
             }
 
             @Override

@@ -21,6 +21,10 @@ final class FuzzedCalls {
             "audit",
             "revision",
             "tokens",
+            "proposals",
+            "proposals/1/approve",
+            "proposals/1/apply",
+            "audit/1/revert",
             "nothing");
     private static final List<String> IDS = List.of(
             "",
@@ -112,6 +116,8 @@ final class FuzzedCalls {
             "soft_limit_percent",
             "priority",
             "enabled",
+            "protected",
+            "attributes",
             "on_failure",
             "adaptive",
             "version",
@@ -193,14 +199,17 @@ final class FuzzedCalls {
 
     private String body(String collection) {
         String entry = entry(collection);
-        if (!collection.equals("changes")) {
+        if (!collection.equals("changes") && !collection.equals("proposals")) {
             return entry;
         }
         String kind = one(List.of("policy", "tier", "client-tier", "override", "allow", "deny", "adaptive", "x"));
         String put = "{\"op\":\"put\",\"kind\":\"" + kind + "\",\"entry\":" + entry(kind) + "}";
         String delete = "{\"op\":\"delete\",\"kind\":\"" + kind + "\",\"id\":" + one(VALUES) + "}";
-        return "{\"changes\":[" + (random.nextBoolean() ? put : delete) + (random.nextBoolean() ? "," + put : "")
-                + "]}";
+        String reason = collection.equals("changes")
+                ? ""
+                : "\"reason\":" + (random.nextInt(4) == 0 ? one(VALUES) : "\"fuzz\"") + ",";
+        return "{" + reason + "\"changes\":[" + (random.nextBoolean() ? put : delete)
+                + (random.nextBoolean() ? "," + put : "") + "]}";
     }
 
     private String entry(String of) {

@@ -37,7 +37,7 @@ final class ConsoleBrowser {
 
     private static final Path SCREENSHOTS = Path.of("target", "console");
     private static final List<String> NAMES = List.of("chromium", "chromium-browser", "google-chrome");
-    private static final int HEIGHT = 900;
+    private static final int HEIGHT = 800;
     private static final double DEADLINE_MILLIS = Await.DEADLINE_SECONDS * 1_000.0;
     /** A refusal that a screen shows is also logged by the browser. */
     private static final String REFUSED = "Failed to load resource: the server responded with a status of 4";
@@ -157,10 +157,9 @@ final class ConsoleBrowser {
         }
     }
 
+    /** What the window shows; docs/images has some of these. */
     static void screenshot(Page page, String name) {
-        page.screenshot(new Page.ScreenshotOptions()
-                .setPath(SCREENSHOTS.resolve(name + ".png"))
-                .setFullPage(true));
+        page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
     }
 
     /** Serious and critical findings of axe-core on the page as it is shown. */

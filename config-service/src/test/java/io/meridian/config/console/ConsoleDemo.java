@@ -72,7 +72,7 @@ final class ConsoleDemo {
                                         9L * place,
                                         end),
                                 new RegionQueryReply.Standing(
-                                        "world-users", "user_id=42", Scope.GLOBAL, 1000, 400, 60L + 30 * place, end)),
+                                        "world-users", "user_id=42", Scope.GLOBAL, 1000, 400, 60L + 30L * place, end)),
                         null));
         limiters.loops(
                 region,

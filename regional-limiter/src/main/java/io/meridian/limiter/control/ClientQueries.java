@@ -20,7 +20,7 @@ import org.jboss.logging.Logger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers to the queries of config-service about clients, so many at a time. Nobody waits: an answer is handed on when the region
+ * Answers to the queries of config-service about clients and checks, so many at a time. Nobody waits: an answer is handed on when the region
  * has given it.
  */
 final class ClientQueries {
@@ -74,6 +74,7 @@ final class ClientQueries {
             return switch (question.kind()) {
                 case STATUS -> limits.status(question.check(), endpointKnown);
                 case RESET -> limits.reset(question.check(), endpointKnown);
+                case CHECK -> limits.statusOfCheck(question.check());
             };
         } catch (RuntimeException failed) {
             return CompletableFuture.failedFuture(failed);

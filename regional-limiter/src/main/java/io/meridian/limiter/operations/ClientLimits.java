@@ -49,6 +49,11 @@ public class ClientLimits {
         return all(client, endpointKnown, operations::status);
     }
 
+    /** How the limits of one check stand; consumes nothing. Fails with {@link RegionUnavailable} if the region cannot say. */
+    public CompletionStage<List<LimitResult>> statusOfCheck(Check check) {
+        return all(operations.limits(check), operations::status);
+    }
+
     /** Forgets what was counted, this instance's leases with it. Fails with {@link RegionUnavailable} if not all could be. */
     public CompletionStage<List<LimitResult>> reset(Check client, boolean endpointKnown) {
         return all(client, endpointKnown, operations::reset);
@@ -61,7 +66,11 @@ public class ClientLimits {
 
     private CompletionStage<List<LimitResult>> all(
             Check client, boolean endpointKnown, Function<List<Limit>, CompletionStage<CheckResult>> question) {
-        List<Limit> limits = operations.clientLimits(client, endpointKnown);
+        return all(operations.clientLimits(client, endpointKnown), question);
+    }
+
+    private CompletionStage<List<LimitResult>> all(
+            List<Limit> limits, Function<List<Limit>, CompletionStage<CheckResult>> question) {
         if (limits.size() > LIMITS_MAX) {
             return CompletableFuture.failedFuture(new IllegalStateException(
                     "the client must have at most " + LIMITS_MAX + " limits, got " + limits.size()));

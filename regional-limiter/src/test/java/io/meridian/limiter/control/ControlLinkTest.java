@@ -73,6 +73,9 @@ class ControlLinkTest {
         assertThat(status.limits().get(0).used()).isEqualTo(4);
         assertThat(status.limits().get(0).remaining()).isEqualTo(6);
 
+        assertThat(used(asked(check("ann", "/only/here")))).isEqualTo(4);
+        assertThat(asked(check("ann", "/elsewhere")).limits()).isEmpty();
+
         assertThat(asked(question(RegionQuery.Kind.RESET, "ann", 3_600))
                         .limits()
                         .get(0)
@@ -137,6 +140,20 @@ class ControlLinkTest {
                 "",
                 nowMicros - 10_000_000L,
                 nowMicros + seconds * 1_000_000L);
+    }
+
+    private static RegionQuery check(String user, String endpoint) {
+        long nowMicros = TIME.wallMicros();
+        questions++;
+        return new RegionQuery(
+                "q-" + questions,
+                RegionQuery.Kind.CHECK,
+                Map.of("tenant", user),
+                endpoint,
+                "GET",
+                new RegionQuery.Request(Map.of(), List.of(), 1),
+                nowMicros - 10_000_000L,
+                nowMicros + 3_600_000_000L);
     }
 
     private static void spend(String user, int cost) {

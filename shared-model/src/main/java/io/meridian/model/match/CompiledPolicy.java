@@ -19,6 +19,7 @@ final class CompiledPolicy {
     private final Quota quota;
     private final KeyBuilder key;
     private final List<Map.Entry<String, String>> headers;
+    private final List<Map.Entry<String, Set<String>>> attributes;
     private final List<EndpointCost> costs;
 
     CompiledPolicy(Policy policy) {
@@ -26,6 +27,7 @@ final class CompiledPolicy {
         this.quota = policy.limitSpec().quota();
         this.key = new KeyBuilder(policy.key());
         this.headers = List.copyOf(policy.appliesTo().headers().entrySet());
+        this.attributes = List.copyOf(policy.appliesTo().attributes().entrySet());
         this.costs = policy.limitSpec().costs();
     }
 
@@ -41,17 +43,33 @@ final class CompiledPolicy {
                 return null;
             }
         }
+        for (int i = 0; i < attributes.size(); i++) {
+            String value = check.attributes().get(attributes.get(i).getKey());
+            if (value == null || !attributes.get(i).getValue().contains(value)) {
+                return null;
+            }
+        }
         return keyed(check);
     }
 
-    /** The limit of a client, whatever headers the policy is for; null if it is not the client's or for no such request. */
+    /**
+     * The limit of a client, whatever headers the policy is for, and whatever attributes that the client is not known to have; null if it is
+     * not the client's or for no such request.
+     */
     @Nullable Limit ofClient(Check client, boolean endpointKnown) {
         List<KeyPart> parts = policy.key().parts();
         boolean own = parts.stream().anyMatch(part -> !(part instanceof KeyPart.Request))
                 && hasOrIsEmpty(policy.appliesTo().tiers(), client.tier())
                 && (endpointKnown ? isFor(client.segments()) : !parts.contains(KeyPart.Request.ENDPOINT))
                 && (client.method().isEmpty() || hasOrIsEmpty(policy.appliesTo().methods(), client.method()));
-        return own ? keyed(client) : null;
+        return own && hasNoOther(client.attributes()) ? keyed(client) : null;
+    }
+
+    /** Whether no attribute of a client has a value that the policy is not for. */
+    private boolean hasNoOther(Map<String, String> client) {
+        return attributes.stream()
+                .allMatch(each ->
+                        !client.containsKey(each.getKey()) || each.getValue().contains(client.get(each.getKey())));
     }
 
     private boolean isFor(List<String> endpoint) {

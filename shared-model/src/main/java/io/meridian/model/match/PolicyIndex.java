@@ -89,6 +89,15 @@ public final class PolicyIndex {
                 .ifPresentOrElse(
                         header -> headers.add(header.getKey(), header.getValue(), index),
                         () -> headers.addUnconditional(index));
+        policy.appliesTo().attributes().entrySet().stream()
+                .findFirst()
+                .ifPresentOrElse(
+                        selected ->
+                                selected.getValue().forEach(value -> attributes.add(selected.getKey(), value, index)),
+                        () -> indexByKey(policy, index));
+    }
+
+    private void indexByKey(Policy policy, int index) {
         policy.key().parts().stream()
                 .filter(part -> !(part instanceof KeyPart.Request))
                 .findFirst()

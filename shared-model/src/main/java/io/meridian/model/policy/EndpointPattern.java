@@ -60,6 +60,29 @@ public record EndpointPattern(String text, List<String> segments) {
         return true;
     }
 
+    /** Whether this pattern matches every path that another pattern matches. */
+    public boolean covers(EndpointPattern other) {
+        if (text.equals(WILDCARD) || other.text.equals(WILDCARD)) {
+            return text.equals(WILDCARD);
+        }
+        boolean open = isOpen();
+        int size = segments.size();
+        if (open ? other.segments.size() < size : other.isOpen() || other.segments.size() != size) {
+            return false;
+        }
+        for (int i = 0; i < size; i++) {
+            if (!segments.get(i).equals(WILDCARD) && !segments.get(i).equals(other.segments.get(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the last segment stands for one or more. */
+    private boolean isOpen() {
+        return !segments.isEmpty() && segments.get(segments.size() - 1).equals(WILDCARD);
+    }
+
     @Override
     public String toString() {
         return text;

@@ -10,7 +10,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Policy: which requests are limited, by which key, how, and how that degrades. Valid by construction: a combination that cannot work is refused. */
+/**
+ * Policy: which requests are limited, by which key, how, and how that degrades. Valid by construction: a combination that cannot work is refused.
+ *
+ * @param isProtected whether it is changed only by an approved proposal; it has no effect on decisions
+ */
 public record Policy(
         String id,
         String name,
@@ -22,6 +26,7 @@ public record Policy(
         Enforcement enforcement,
         int priority,
         boolean enabled,
+        boolean isProtected,
         Revision revision) {
     static final int NAME_MAX = 200;
     static final int DESCRIPTION_MAX = 2_000;
@@ -33,6 +38,34 @@ public record Policy(
         checkTexts(rules, id, name, description, priority);
         checkCombination(rules, limitSpec, coordination, enforcement);
         rules.throwIfInvalid();
+    }
+
+    /** A policy that is not protected. */
+    public Policy(
+            String id,
+            String name,
+            String description,
+            Selector appliesTo,
+            KeySpec key,
+            LimitSpec limitSpec,
+            Coordination coordination,
+            Enforcement enforcement,
+            int priority,
+            boolean enabled,
+            Revision revision) {
+        this(
+                id,
+                name,
+                description,
+                appliesTo,
+                key,
+                limitSpec,
+                coordination,
+                enforcement,
+                priority,
+                enabled,
+                false,
+                revision);
     }
 
     /** A policy that rejects above the limit, applies to everything, counts in its region and has all other defaults. */
@@ -54,7 +87,18 @@ public record Policy(
     /** The same policy as another version. */
     public Policy with(Revision other) {
         return new Policy(
-                id, name, description, appliesTo, key, limitSpec, coordination, enforcement, priority, enabled, other);
+                id,
+                name,
+                description,
+                appliesTo,
+                key,
+                limitSpec,
+                coordination,
+                enforcement,
+                priority,
+                enabled,
+                isProtected,
+                other);
     }
 
     /** Whether a policy may have this id. */

@@ -13,22 +13,34 @@ import java.util.regex.Pattern;
 
 /**
  * Selector of the requests to which a policy applies. An empty part matches everything; all parts must match; within a part one entry
- * must, but every header. Methods are kept in upper case and header names in lower case, in a stable order.
+ * must, but every header and one value of every attribute. Methods are kept in upper case and header names in lower case, in a stable
+ * order.
+ *
+ * @param attributes the values that select, by attribute of the check
  */
 public record Selector(
         List<EndpointPattern> endpoints,
         Set<String> methods,
         Set<String> tiers,
         Map<String, String> headers,
+        Map<String, Set<String>> attributes,
         Set<String> regions) {
     static final int ENTRIES_MAX = 100;
     static final int HEADERS_MAX = 16;
     static final int HEADER_VALUE_MAX = 512;
+    static final int ATTRIBUTES_MAX = 16;
+    /** In code points, as of the values that a check may have. */
+    static final int ATTRIBUTE_VALUE_MAX = 512;
+
     static final Pattern METHOD = Pattern.compile("[A-Z][A-Z-]{0,31}");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final Pattern ATTRIBUTE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
+    /** Parts of a request with a selector of their own, and the address, which has more than one spelling. */
+    private static final Set<String> NO_ATTRIBUTES = Set.of("endpoint", "method", "ip");
+
     private static final Pattern HEADER = Pattern.compile("[a-z0-9!#$%&'*+.^_`|~-]{1,64}");
 
-    public static final Selector EVERYTHING = new Selector(List.of(), Set.of(), Set.of(), Map.of(), Set.of());
+    public static final Selector EVERYTHING = new Selector(List.of(), Set.of(), Set.of(), Map.of(), Map.of(), Set.of());
 
     public Selector {
         Validator rules = new Validator();
@@ -42,6 +54,9 @@ public record Selector(
         tiers = sorted(tiers);
         headers = Collections.unmodifiableMap(lowered);
         regions = sorted(regions);
+        Map<String, Set<String>> selected = new TreeMap<>();
+        attributes.forEach((name, values) -> selected.put(name, sorted(values)));
+        attributes = Collections.unmodifiableMap(selected);
 
         count(rules, "endpoints", endpoints.size(), ENTRIES_MAX);
         count(rules, "methods", methods.size(), ENTRIES_MAX);
@@ -57,7 +72,29 @@ public record Selector(
                 "applies_to.headers." + name,
                 value,
                 "must be text of at most " + HEADER_VALUE_MAX + " characters"));
+        checkAttributes(rules, attributes);
         rules.throwIfInvalid();
+    }
+
+    private static void checkAttributes(Validator rules, Map<String, Set<String>> attributes) {
+        count(rules, "attributes", attributes.size(), ATTRIBUTES_MAX);
+        attributes.forEach((name, values) -> {
+            String field = "attributes." + name;
+            rules.require(
+                            ATTRIBUTE.matcher(name).matches() && !NO_ATTRIBUTES.contains(name),
+                            "applies_to.attributes",
+                            name,
+                            "must have names of 1 to 64 of a-z, 0-9 and _, the first a letter, other than endpoint, method and ip")
+                    .require(!values.isEmpty(), "applies_to." + field, values, "must have at least one value");
+            count(rules, field, values.size(), ENTRIES_MAX);
+            values.forEach(value -> rules.require(
+                    !value.isEmpty()
+                            && value.codePointCount(0, value.length()) <= ATTRIBUTE_VALUE_MAX
+                            && Validator.isPlain(value),
+                    "applies_to." + field,
+                    value,
+                    "must be text of 1 to " + ATTRIBUTE_VALUE_MAX + " characters"));
+        });
     }
 
     private static void count(Validator rules, String field, int size, int max) {

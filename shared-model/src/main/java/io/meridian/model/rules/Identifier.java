@@ -2,6 +2,8 @@ package io.meridian.model.rules;
 
 import io.meridian.model.policy.IpAddress.IpPrefix;
 import io.meridian.model.validation.Validator;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -16,6 +18,13 @@ public record Identifier(String type, String value) {
 
     /** The longest value, in characters: what a check may carry. */
     public static final int VALUE_MAX = 512;
+
+    private static final List<String> FIRST = List.of("api_key", "user_id", "tenant", ADDRESS);
+
+    /** Order of types in which a client's entries are looked up: api_key, user_id, tenant, ip, then the others by name. */
+    public static final Comparator<String> PRECEDENCE = Comparator.<String>comparingInt(
+                    type -> FIRST.contains(type) ? FIRST.indexOf(type) : FIRST.size())
+            .thenComparing(Comparator.naturalOrder());
 
     private static final Pattern TYPE = Pattern.compile("[a-z][a-z0-9_]{0,63}");
     private static final Set<String> NOT_OF_CLIENTS = Set.of("endpoint", "method");

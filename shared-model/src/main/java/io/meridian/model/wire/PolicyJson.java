@@ -75,6 +75,7 @@ public final class PolicyJson {
         writeEnforcement(policy.enforcement(), json);
         json.put("priority", policy.priority());
         json.put("enabled", policy.enabled());
+        json.put("protected", policy.isProtected());
         writeRevision(policy.revision(), json);
         return json;
     }
@@ -85,6 +86,8 @@ public final class PolicyJson {
         writeAll(selector.tiers(), json.putArray("tiers"));
         ObjectNode headers = json.putObject("headers");
         selector.headers().forEach(headers::put);
+        ObjectNode attributes = json.putObject("attributes");
+        selector.attributes().forEach((name, values) -> writeAll(values, attributes.putArray(name)));
         writeAll(selector.regions(), json.putArray("regions"));
     }
 
@@ -130,10 +133,19 @@ public final class PolicyJson {
         values.forEach(value -> array.add(value.toString()));
     }
 
-    /** The policy as a record: its JSON with the version of the format first. */
+    /**
+     * The policy as a record: its JSON with the version of the format first. Fields that came after version 1 are left out where they have
+     * their default, so that the record of an older policy stays the same, and an upgrade publishes nothing again.
+     */
     public static String encode(Policy policy) {
-        ObjectNode record = JsonFields.newRecord();
-        return write(policy, record).toString();
+        ObjectNode record = write(policy, JsonFields.newRecord());
+        if (policy.appliesTo().attributes().isEmpty()) {
+            record.withObjectProperty("applies_to").remove("attributes");
+        }
+        if (!policy.isProtected()) {
+            record.remove("protected");
+        }
+        return record.toString();
     }
 
     /**

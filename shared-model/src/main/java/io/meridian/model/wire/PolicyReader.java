@@ -23,8 +23,10 @@ import io.meridian.model.validation.Validator;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -51,12 +53,14 @@ final class PolicyReader {
             "soft_limit_percent",
             "priority",
             "enabled",
+            "protected",
             "on_failure",
             "adaptive",
             "version",
             "created_at",
             "updated_at");
-    static final Set<String> SELECTOR_FIELDS = Set.of("endpoints", "methods", "tiers", "headers", "regions");
+    static final Set<String> SELECTOR_FIELDS =
+            Set.of("endpoints", "methods", "tiers", "headers", "attributes", "regions");
     static final Set<String> COST_FIELDS = Set.of("endpoint", "method", "cost");
     private static final Window ANY_WINDOW = Window.Span.ofSeconds(1);
 
@@ -96,6 +100,7 @@ final class PolicyReader {
         Coordination coordination = coordination();
         Enforcement enforcement = enforcement();
         boolean enabled = fields.flag("enabled", true);
+        boolean isProtected = fields.flag("protected", false);
         Revision revision = revision();
         Policy.checkTexts(rules, id, name, description, priority);
         Policy.checkCombination(rules, limitSpec, coordination, enforcement);
@@ -111,6 +116,7 @@ final class PolicyReader {
                 enforcement,
                 priority,
                 enabled,
+                isProtected,
                 revision);
     }
 
@@ -127,7 +133,17 @@ final class PolicyReader {
                 new LinkedHashSet<>(part.list("methods", Function.identity())),
                 new LinkedHashSet<>(part.list("tiers", Function.identity())),
                 part.texts("headers"),
+                attributes(part),
                 new LinkedHashSet<>(part.list("regions", Function.identity())));
+    }
+
+    private static Map<String, Set<String>> attributes(JsonFields part) {
+        Map<String, Set<String>> attributes = new LinkedHashMap<>();
+        part.object("attributes").ifPresent(object -> object.node()
+                .fieldNames()
+                .forEachRemaining(
+                        name -> attributes.put(name, new LinkedHashSet<>(object.list(name, Function.identity())))));
+        return attributes;
     }
 
     private LimitSpec limitSpec() {

@@ -52,6 +52,23 @@ class ClientLimitsTest {
     }
 
     @Test
+    void a_limit_of_another_tenant_is_left_out_and_one_of_an_unknown_tenant_is_not() {
+        PolicyIndex acme = PolicyIndex.compile(
+                List.of(policy("acme", "[\"user_id\"]", "{\"attributes\": {\"tenant\": [\"acme\", \"apex\"]}}")),
+                "us-east");
+
+        assertThat(acme.ofClient(client(Map.of("user_id", "42")), false)).hasSize(1);
+        assertThat(acme.ofClient(client(Map.of("user_id", "42", "tenant", "apex")), false))
+                .hasSize(1);
+        assertThat(acme.ofClient(client(Map.of("user_id", "42", "tenant", "other")), false))
+                .isEmpty();
+    }
+
+    private static Check client(Map<String, String> attributes) {
+        return new Check(attributes, "", "", Map.of(), "", 0);
+    }
+
+    @Test
     void an_address_has_the_limits_of_its_prefix() {
         assertThat(keys(Map.of("ip", "203.0.113.9"), "", "", "")).containsExactly("h-net ip=203.0.113.0/24");
     }

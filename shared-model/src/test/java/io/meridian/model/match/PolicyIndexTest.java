@@ -3,6 +3,8 @@ package io.meridian.model.match;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.meridian.model.match.PolicyMatch.Mismatch;
+import io.meridian.model.match.PolicyMatch.Part;
 import io.meridian.model.policy.EndpointPath;
 import io.meridian.model.policy.Policy;
 import io.meridian.model.policy.Selector;
@@ -15,6 +17,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -99,13 +102,45 @@ class PolicyIndexTest {
                 policy("beta", "\"applies_to\": {\"headers\": {\"X-Plan\": \"beta\", \"x-more\": \"1\"}}"),
                 policy("west", "\"applies_to\": {\"regions\": [\"us-west\"]}"),
                 policy("off", "\"enabled\": false"),
+                policy("acme", "\"applies_to\": {\"attributes\": {\"tenant\": [\"acme\"]}}"),
+                policy(
+                        "forty-two",
+                        "\"applies_to\": {\"attributes\": {\"user_id\": [\"41\", \"42\"]}}, \"priority\": -1"),
                 policy("tenant", "\"key\": [\"tenant\"]"));
 
-        assertThat(ids(policies, check("/", "GET", Map.of(), "free"))).containsExactly("all", "free", "get");
+        assertThat(ids(policies, check("/", "GET", Map.of(), "free")))
+                .containsExactly("all", "free", "get", "forty-two");
         assertThat(ids(policies, check("/", "POST", Map.of("x-plan", "beta"), "pro")))
-                .containsExactly("all");
+                .containsExactly("all", "forty-two");
         assertThat(ids(policies, check("/", "POST", Map.of("X-PLAN", "beta", "X-More", "1"), "pro")))
-                .containsExactly("all", "beta");
+                .containsExactly("all", "beta", "forty-two");
+    }
+
+    @Test
+    void a_comparison_names_every_part_that_is_not_met_with_what_it_wants_and_what_it_got() {
+        Policy policy = policy("strict", """
+                "key": ["tenant", "method"], "enabled": false, "applies_to": {"endpoints": ["/a/*"], "methods": ["PUT"],
+                 "tiers": ["pro"], "headers": {"x-plan": "beta"}, "attributes": {"user_id": ["1", "2"]}, "regions": ["eu"]}""");
+        Check check = new Check(Map.of("user_id", "42"), "/b", "", Map.of("X-Plan", "alpha"), "", 1, List.of("other"));
+
+        PolicyMatch match = PolicyMatch.of(policy, check, Optional.of("us"));
+
+        assertThat(match.limit()).isEmpty();
+        assertThat(match.mismatches())
+                .containsExactly(
+                        new Mismatch(Part.DISABLED, "", List.of("true"), "false"),
+                        new Mismatch(Part.REGION, "", List.of("eu"), "us"),
+                        new Mismatch(Part.NAMED, "", List.of("other"), "strict"),
+                        new Mismatch(Part.ENDPOINT, "", List.of("/a/*"), "/b"),
+                        new Mismatch(Part.METHOD, "", List.of("PUT"), null),
+                        new Mismatch(Part.TIER, "", List.of("pro"), null),
+                        new Mismatch(Part.HEADER, "x-plan", List.of("beta"), "alpha"),
+                        new Mismatch(Part.ATTRIBUTE, "user_id", List.of("1", "2"), "42"),
+                        new Mismatch(Part.KEY, "tenant", List.of(), null),
+                        new Mismatch(Part.KEY, "method", List.of(), null));
+        assertThat(PolicyMatch.of(policy, check, Optional.empty()).mismatches())
+                .extracting(Mismatch::part)
+                .doesNotContain(Part.REGION);
     }
 
     @Test
@@ -187,6 +222,11 @@ class PolicyIndexTest {
             int from = random.nextInt(1_800);
             List<Policy> policies = pool.subList(from, from + random.nextInt(200));
             Check check = randomCheck(random);
+            for (Policy policy : policies) {
+                PolicyMatch match = PolicyMatch.of(policy, check, Optional.of("us-east"));
+                assertThat(match.limit().isPresent()).as(policy.id()).isEqualTo(applies(policy, check));
+                assertThat(match.mismatches().isEmpty()).isEqualTo(match.limit().isPresent());
+            }
             assertThat(compiler.apply(policies).match(check).stream()
                             .map(limit -> limit.policy().id())
                             .toList())
@@ -211,6 +251,8 @@ class PolicyIndexTest {
                 && (selector.methods().isEmpty() || selector.methods().contains(check.method()))
                 && (selector.tiers().isEmpty() || selector.tiers().contains(check.tier()))
                 && (selector.regions().isEmpty() || selector.regions().contains("us-east"))
+                && selector.attributes().entrySet().stream().allMatch(each -> each.getValue()
+                        .contains(check.attributes().getOrDefault(each.getKey(), "none")))
                 && check.headers().entrySet().containsAll(selector.headers().entrySet());
     }
 
@@ -240,6 +282,12 @@ class PolicyIndexTest {
                     case 1 -> "\"headers\": {\"h2\": \"" + pick(List.of("a", "b"), random) + "\"},";
                     default -> "";
                 };
+        String attributes =
+                switch (random.nextInt(4)) {
+                    case 0 -> "\"attributes\": {\"tenant\": [\"v\"]},";
+                    case 1 -> "\"attributes\": {\"user_id\": [\"w\", \"v\"], \"color\": [\"w\"]},";
+                    default -> "";
+                };
         String key =
                 switch (random.nextInt(3)) {
                     case 0 -> "";
@@ -249,7 +297,7 @@ class PolicyIndexTest {
         return policy(
                 "p" + number,
                 "\"key\": [" + key + "], \"enabled\": " + (random.nextInt(8) > 0) + ", \"priority\": "
-                        + random.nextInt(3) + ", \"applies_to\": {" + methods + tiers + regions + headers
+                        + random.nextInt(3) + ", \"applies_to\": {" + methods + tiers + regions + headers + attributes
                         + "\"endpoints\": [" + endpoints(pattern.toString(), random) + "]}");
     }
 
@@ -271,7 +319,7 @@ class PolicyIndexTest {
         Map<String, String> attributes = new HashMap<>();
         NAMES.forEach(name -> {
             if (random.nextBoolean()) {
-                attributes.put(name, "v");
+                attributes.put(name, pick(List.of("v", "v", "w"), random));
             }
         });
         Map<String, String> headers = new HashMap<>();

@@ -59,6 +59,26 @@ class JsonRecordTest {
     }
 
     @Test
+    void a_check_is_asked_about_with_its_headers_its_policies_and_its_cost() {
+        RegionQuery check = new RegionQuery(
+                "q-2",
+                RegionQuery.Kind.CHECK,
+                Map.of(),
+                "/api",
+                "GET",
+                new RegionQuery.Request(Map.of("x-plan", "beta"), List.of("a", "b"), 7),
+                10,
+                20);
+
+        assertThat(RegionQuery.decode(check.encode())).isEqualTo(check);
+        assertThat(check.check().headers()).containsEntry("x-plan", "beta");
+        assertThat(check.check().policies()).containsExactly("a", "b");
+        assertThat(check.check().cost()).isEqualTo(7);
+        assertThatThrownBy(() -> RegionQuery.decode(check.encode().replace("\"check\"", "\"status\"")))
+                .hasMessageContaining("attributes must name the client");
+    }
+
+    @Test
     void a_failure_stands_alone() {
         RegionQueryReply failed = RegionQueryReply.failed(QUESTION, "us-east", "i", "x".repeat(600));
 
@@ -87,7 +107,7 @@ class JsonRecordTest {
                 .hasMessageContaining("expiresMicros");
         assertThatThrownBy(() -> RegionQuery.decode(QUESTION_V1.replace("reset", "drop")))
                 .isInstanceOf(WireException.class)
-                .hasMessageContaining("status, reset");
+                .hasMessageContaining("status, reset, check");
     }
 
     @Test

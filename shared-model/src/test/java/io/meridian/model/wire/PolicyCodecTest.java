@@ -3,6 +3,8 @@ package io.meridian.model.wire;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class PolicyCodecTest {
@@ -19,6 +21,16 @@ class PolicyCodecTest {
     @Test
     void version_1_is_read_and_written_as_it_always_was() {
         assertThat(PolicyJson.encode(PolicyJson.decode(V1))).isEqualTo(V1);
+    }
+
+    @Test
+    void what_came_after_version_1_is_written_where_it_is_not_the_default() {
+        String both = V1.replace("\"headers\":{},", "\"headers\":{},\"attributes\":{\"tenant\":[\"acme\"]},")
+                .replace("\"enabled\":true,", "\"enabled\":true,\"protected\":true,");
+
+        assertThat(PolicyJson.encode(PolicyJson.decode(both))).isEqualTo(both);
+        assertThat(PolicyJson.decode(both).isProtected()).isTrue();
+        assertThat(PolicyJson.decode(both).appliesTo().attributes()).isEqualTo(Map.of("tenant", Set.of("acme")));
     }
 
     @Test

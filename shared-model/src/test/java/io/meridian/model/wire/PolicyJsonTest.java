@@ -22,11 +22,11 @@ class PolicyJsonTest {
             {"id": "p", "key": ["api_key"], "algorithm": "fixed_window", "limit": 10, "window": "1m"}""";
     private static final String WHOLE = """
             {"id":"api-default","name":"Default","description":"d",\
-            "applies_to":{"endpoints":["/api/*"],"methods":["GET"],"tiers":["free"],"headers":{"x-plan":"beta"},"regions":["us-east"]},\
+            "applies_to":{"endpoints":["/api/*"],"methods":["GET"],"tiers":["free"],"headers":{"x-plan":"beta"},"attributes":{"tenant":["acme","b"]},"regions":["us-east"]},\
             "key":["api_key","ip/24/56"],"algorithm":"token_bucket","limit":1000,"window":"1h","burst":50,"cost":2,\
             "endpoint_costs":[{"endpoint":"/api/export","method":"POST","cost":100}],\
             "scope":"global","mode":"converge","on_exhausted":"deny","floor_percent":30,"after_heal":"cap","action":"throttle",\
-            "soft_limit_percent":80,"on_failure":"closed","adaptive":false,"priority":10,"enabled":false,\
+            "soft_limit_percent":80,"on_failure":"closed","adaptive":false,"priority":10,"enabled":false,"protected":true,\
             "version":3,"created_at":"2026-01-15T11:00:00Z","updated_at":"2026-02-15T11:00:00Z"}""";
 
     @Test
@@ -40,13 +40,30 @@ class PolicyJsonTest {
 
         assertThat(PolicyJson.write(policy)).isEqualTo("""
                         {"id":"p","name":"","description":"",\
-                        "applies_to":{"endpoints":[],"methods":[],"tiers":[],"headers":{},"regions":[]},\
+                        "applies_to":{"endpoints":[],"methods":[],"tiers":[],"headers":{},"attributes":{},"regions":[]},\
                         "key":["api_key"],"algorithm":"fixed_window","limit":10,"window":"1m","burst":0,"cost":1,\
                         "endpoint_costs":[],"scope":"regional","mode":"converge","on_exhausted":"deny","floor_percent":50,\
                         "after_heal":"forgive",\
-                        "action":"reject","soft_limit_percent":0,"on_failure":"local","adaptive":false,"priority":0,"enabled":true,\
+                        "action":"reject","soft_limit_percent":0,"on_failure":"local","adaptive":false,"priority":0,"enabled":true,"protected":false,\
                         "version":0}""");
         assertThat(PolicyJson.read(PolicyJson.write(policy))).isEqualTo(policy);
+    }
+
+    @Test
+    void a_selector_by_attributes_names_what_is_wrong_with_it() {
+        assertThat(
+                        violationsOf(
+                                MINIMAL.replace(
+                                        "\"key\"",
+                                        "\"applies_to\": {\"attributes\": {\"ip\": [\"::1\"], \"tenant\": [], \"Bad\": [\"x\"], \"plan\": \"x\", \"user_id\": [\"\"]}}, \"key\"")))
+                .extracting(error -> error.field() + " " + error.value())
+                .containsExactlyInAnyOrder(
+                        "applies_to.attributes.plan x",
+                        "applies_to.attributes ip",
+                        "applies_to.attributes Bad",
+                        "applies_to.attributes.tenant []",
+                        "applies_to.attributes.plan []",
+                        "applies_to.attributes.user_id ");
     }
 
     @Test

@@ -23,11 +23,6 @@ import org.jspecify.annotations.Nullable;
  * types that occur are looked up: api_key before user_id before tenant before ip, then the others by name.
  */
 public final class IdentifierTable {
-    private static final List<String> FIRST = List.of("api_key", "user_id", "tenant", Identifier.ADDRESS);
-    private static final Comparator<String> PRECEDENCE = Comparator.<String>comparingInt(
-                    type -> FIRST.contains(type) ? FIRST.indexOf(type) : FIRST.size())
-            .thenComparing(Comparator.naturalOrder());
-
     /** No clients. */
     public static final IdentifierTable EMPTY = new IdentifierTable(List.of());
 
@@ -37,7 +32,7 @@ public final class IdentifierTable {
     IdentifierTable(List<TypeTable> tables) {
         this.tables = tables.stream()
                 .filter(table -> table.table().size() > 0)
-                .sorted(Comparator.comparing(TypeTable::type, PRECEDENCE))
+                .sorted(Comparator.comparing(TypeTable::type, Identifier.PRECEDENCE))
                 .toArray(TypeTable[]::new);
         this.size = tables.stream().mapToLong(table -> table.table().size()).sum();
     }
