@@ -202,7 +202,9 @@ class RateLimitServiceTest {
 
         RateLimitResponse response = client().shouldRateLimit(dear);
 
-        assertThat(response.getStatusesList()).extracting(DescriptorStatus::getLimitRemaining).containsExactly(6, 1, 1);
+        assertThat(response.getStatusesList())
+                .extracting(DescriptorStatus::getLimitRemaining)
+                .containsExactly(6, 1, 1);
         assertThat(response.getOverallCode()).isEqualTo(Code.OK);
         assertThat(client().shouldRateLimit(dear).getStatusesList())
                 .extracting(DescriptorStatus::getCode)
@@ -214,15 +216,17 @@ class RateLimitServiceTest {
     void any_descriptor_over_its_limit_puts_the_request_over_and_each_is_charged_for_itself() {
         client().shouldRateLimit(request(user("g-di", "/users").setHitsAddend(UInt64Value.of(10))));
 
-        RateLimitResponse response =
-                client().shouldRateLimit(request(user("g-ed", "/users"), user("g-di", "/users"), user("g-di", "/nowhere")));
+        RateLimitResponse response = client().shouldRateLimit(
+                        request(user("g-ed", "/users"), user("g-di", "/users"), user("g-di", "/nowhere")));
 
         assertThat(response.getOverallCode()).isEqualTo(Code.OVER_LIMIT);
         assertThat(response.getStatusesList())
                 .extracting(DescriptorStatus::getCode)
                 .containsExactly(Code.OK, Code.OVER_LIMIT, Code.OK);
         assertThat(response.getStatuses(2).hasCurrentLimit()).isFalse();
-        assertThat(headers(response)).containsEntry("X-RateLimit-Remaining", "0").containsKey("Retry-After");
+        assertThat(headers(response))
+                .containsEntry("X-RateLimit-Remaining", "0")
+                .containsKey("Retry-After");
         assertThat(standing("g-ed")).isEqualTo(9);
     }
 
@@ -230,11 +234,15 @@ class RateLimitServiceTest {
     void the_domain_is_an_attribute_and_a_month_has_its_unit() {
         RateLimitRequest shop = request(user("g-fi", "/domain"));
 
-        assertThat(client().shouldRateLimit(shop).getStatuses(0).getCurrentLimit().getUnit())
+        assertThat(client().shouldRateLimit(shop)
+                        .getStatuses(0)
+                        .getCurrentLimit()
+                        .getUnit())
                 .isEqualTo(Unit.MONTH);
         assertThat(client().shouldRateLimit(shop).getOverallCode()).isEqualTo(Code.OK);
         assertThat(client().shouldRateLimit(shop).getOverallCode()).isEqualTo(Code.OVER_LIMIT);
-        assertThat(client().shouldRateLimit(shop.toBuilder().setDomain("other").build()).getOverallCode())
+        assertThat(client().shouldRateLimit(shop.toBuilder().setDomain("other").build())
+                        .getOverallCode())
                 .isEqualTo(Code.OK);
     }
 
@@ -251,7 +259,8 @@ class RateLimitServiceTest {
 
         RateLimitRequest watched = request(user("g-gus", "/watched").setHitsAddend(UInt64Value.of(2)));
         assertThat(client().shouldRateLimit(watched).getOverallCode()).isEqualTo(Code.OK);
-        assertThat(client().shouldRateLimit(watched).getStatuses(0).hasCurrentLimit()).isFalse();
+        assertThat(client().shouldRateLimit(watched).getStatuses(0).hasCurrentLimit())
+                .isFalse();
 
         RateLimitRequest throttled = request(user("g-gus", "/throttled"));
         assertThat(client().shouldRateLimit(throttled).getOverallCode()).isEqualTo(Code.OK);
@@ -285,7 +294,9 @@ class RateLimitServiceTest {
     void bad_input_is_an_invalid_argument_that_names_field_and_value() throws Exception {
         Status twice = refused(client(), request(descriptor("user_id", "1", "user_id", "2")));
         assertThat(twice.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
-        assertThat(twice.getDescription()).contains("descriptors[0].entries[1].key").contains("got user_id");
+        assertThat(twice.getDescription())
+                .contains("descriptors[0].entries[1].key")
+                .contains("got user_id");
 
         Status none = refused(client(), RateLimitRequest.getDefaultInstance());
         assertThat(none.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
@@ -293,7 +304,10 @@ class RateLimitServiceTest {
 
         Status address = refused(client(), request(descriptor("remote_address", "ümlaut\r\nx: y")));
         assertThat(address.getCode()).isEqualTo(Status.Code.INVALID_ARGUMENT);
-        assertThat(address.getDescription()).contains("entries.remote_address").contains("ümlaut").doesNotContain("\r");
+        assertThat(address.getDescription())
+                .contains("entries.remote_address")
+                .contains("ümlaut")
+                .doesNotContain("\r");
 
         for (Buffer body : List.of(
                 frame("0a05ff"),
@@ -304,9 +318,12 @@ class RateLimitServiceTest {
                 frame(REQUEST).appendBuffer(frame(REQUEST)))) {
             assertThat(wire.call(TOKEN, body).status()).as(body.toString()).isEqualTo("3");
         }
-        assertThat(wire.call(with("grpc-timeout", "soon"), frame(REQUEST)).message()).contains("grpc-timeout", "soon");
-        assertThat(wire.call(with("x-thing-bin", "%%%"), frame(REQUEST)).status()).isEqualTo("3");
-        assertThat(wire.call(with("grpc-encoding", "gzip"), frame(REQUEST)).status()).isEqualTo("12");
+        assertThat(wire.call(with("grpc-timeout", "soon"), frame(REQUEST)).message())
+                .contains("grpc-timeout", "soon");
+        assertThat(wire.call(with("x-thing-bin", "%%%"), frame(REQUEST)).status())
+                .isEqualTo("3");
+        assertThat(wire.call(with("grpc-encoding", "gzip"), frame(REQUEST)).status())
+                .isEqualTo("12");
         Answer large = wire.call(TOKEN, GrpcWire.frame(0, new byte[300_000]));
         assertThat(large.status()).isEqualTo("8");
         assertThat(GrpcWire.wait(wire.send("/envoy.service.ratelimit.v3.RateLimitService/Other", TOKEN, frame(REQUEST)))
@@ -322,7 +339,8 @@ class RateLimitServiceTest {
     void a_call_needs_a_token_for_checks() throws Exception {
         RateLimitRequest request = request(user("g-hal", "/users"));
 
-        assertThat(refused(RateLimitServiceGrpc.newBlockingStub(channel), request).getCode())
+        assertThat(refused(RateLimitServiceGrpc.newBlockingStub(channel), request)
+                        .getCode())
                 .isEqualTo(Status.Code.UNAUTHENTICATED);
         assertThat(refused(client("authorization", "Bearer wrong"), request).getCode())
                 .isEqualTo(Status.Code.UNAUTHENTICATED);
@@ -343,7 +361,10 @@ class RateLimitServiceTest {
     @Test
     void a_policy_that_fails_closed_is_over_the_limit_while_it_cannot_be_decided() {
         RateLimitRequest request = request(user("g-ivy", "/closed"));
-        assertThat(client().shouldRateLimit(request).getStatuses(0).getCurrentLimit().getUnit())
+        assertThat(client().shouldRateLimit(request)
+                        .getStatuses(0)
+                        .getCurrentLimit()
+                        .getUnit())
                 .isEqualTo(Unit.DAY);
         redis.kill();
 
@@ -393,18 +414,23 @@ class RateLimitServiceTest {
         } finally {
             redis.thaw();
         }
-        assertThat(wire.call(with("grpc-timeout", "100S"), frame(cold)).status()).isEqualTo("0");
+        assertThat(wire.call(with("grpc-timeout", "100S"), frame(cold)).status())
+                .isEqualTo("0");
     }
 
     @Test
     void health_and_reflection_need_no_token_and_http_goes_on_beside_them() throws Exception {
         var health = HealthGrpc.newBlockingStub(channel);
         for (String service : List.of("", "envoy.service.ratelimit.v3.RateLimitService")) {
-            assertThat(health.check(HealthCheckRequest.newBuilder().setService(service).build())
+            assertThat(health.check(HealthCheckRequest.newBuilder()
+                                    .setService(service)
+                                    .build())
                             .getStatus())
                     .isEqualTo(ServingStatus.SERVING);
         }
-        assertThat(reflected(ServerReflectionRequest.newBuilder().setListServices("").build())
+        assertThat(reflected(ServerReflectionRequest.newBuilder()
+                                .setListServices("")
+                                .build())
                         .getListServicesResponse()
                         .getServiceList())
                 .extracting(each -> each.getName())
@@ -415,14 +441,17 @@ class RateLimitServiceTest {
                         .getFileDescriptorResponse()
                         .getFileDescriptorProtoList())
                 .isNotEmpty();
-        assertThat(wire.get("/q/health/live").toCompletionStage().toCompletableFuture().get(1, TimeUnit.MINUTES))
+        assertThat(wire.get("/q/health/live")
+                        .toCompletionStage()
+                        .toCompletableFuture()
+                        .get(1, TimeUnit.MINUTES))
                 .isEqualTo(200);
     }
 
     private ServerReflectionResponse reflected(ServerReflectionRequest request) throws Exception {
         CompletableFuture<ServerReflectionResponse> answer = new CompletableFuture<>();
-        StreamObserver<ServerReflectionRequest> requests =
-                ServerReflectionGrpc.newStub(channel).serverReflectionInfo(new StreamObserver<>() {
+        StreamObserver<ServerReflectionRequest> requests = ServerReflectionGrpc.newStub(channel)
+                .serverReflectionInfo(new StreamObserver<>() {
                     @Override
                     public void onNext(ServerReflectionResponse response) {
                         answer.complete(response);
@@ -477,7 +506,8 @@ class RateLimitServiceTest {
     /** A valid frame with a few bytes changed, cut off, doubled, or with another length or flag. */
     private static Buffer mutated(SplittableRandom random) {
         byte[] message = HexFormat.of()
-                .parseHex(REQUEST.replace("672d626f", HexFormat.of().formatHex(("u" + random.nextInt(100, 999)).getBytes(UTF_8))));
+                .parseHex(REQUEST.replace(
+                        "672d626f", HexFormat.of().formatHex(("u" + random.nextInt(100, 999)).getBytes(UTF_8))));
         for (int i = random.nextInt(4); i > 0; i--) {
             message[random.nextInt(message.length)] = (byte) random.nextInt(256);
         }

@@ -69,8 +69,18 @@ class DescriptorChecksTest {
 
         assertThat(check.attributes())
                 .isEqualTo(Map.of(
-                        "domain", "shop", "user_id", "42", "api_key", "k-1", "tenant", "acme", "ip", "203.0.113.9",
-                        "generic_key", "checkout"));
+                        "domain",
+                        "shop",
+                        "user_id",
+                        "42",
+                        "api_key",
+                        "k-1",
+                        "tenant",
+                        "acme",
+                        "ip",
+                        "203.0.113.9",
+                        "generic_key",
+                        "checkout"));
         assertThat(check.segments()).containsExactly("api", "v1", "users");
         assertThat(check.method()).isEqualTo("GET");
         assertThat(check.headers()).isEqualTo(Map.of("x-plan", "beta"));
@@ -87,7 +97,9 @@ class DescriptorChecksTest {
                 .build());
 
         assertThat(checks).extracting(Check::cost).containsExactly(3L, 7L, 0L);
-        assertThat(checks).extracting(check -> check.attributes().get("user_id")).containsExactly("1", "2", "3");
+        assertThat(checks)
+                .extracting(check -> check.attributes().get("user_id"))
+                .containsExactly("1", "2", "3");
     }
 
     @Test
@@ -96,7 +108,8 @@ class DescriptorChecksTest {
                 .containsExactly(
                         "domain must have 1 to 512 characters and no control characters, got ",
                         "descriptors must have 1 to 100 elements, got 0");
-        assertThat(errors(request(descriptor()))).containsExactly("descriptors[0].entries must have 1 to 32 elements, got 0");
+        assertThat(errors(request(descriptor())))
+                .containsExactly("descriptors[0].entries must have 1 to 32 elements, got 0");
         assertThat(errors(request(descriptor("user_id", "1"), descriptor("user_id", ""))))
                 .containsExactly("descriptors[1].entries.user_id must have 1 to 512 characters, got ");
         assertThat(errors(request(descriptor("remote_address", "here"))).get(0))
@@ -109,18 +122,25 @@ class DescriptorChecksTest {
                 .startsWith("descriptors[0].entries.header:x-plan ");
         assertThat(errors(request(descriptor("", "v")))).hasSize(1);
         assertThat(errors(request(descriptor("user_id", "1").setHitsAddend(UInt64Value.of(-1)))))
-                .containsExactly(
-                        "descriptors[0].hits_addend must be from 0 to 1000000000, got 18446744073709551615");
+                .containsExactly("descriptors[0].hits_addend must be from 0 to 1000000000, got 18446744073709551615");
         assertThat(errors(request(descriptor("user_id", "1")).setHitsAddend(-1)))
                 .containsExactly("hits_addend must be from 0 to 1000000000, got 4294967295");
     }
 
     @ParameterizedTest
-    @CsvSource({"user_id, user_id", "ip, remote_address", "path, path", "method, method", "header:a, header:a", "a, domain"})
+    @CsvSource({
+        "user_id, user_id",
+        "ip, remote_address",
+        "path, path",
+        "method, method",
+        "header:a, header:a",
+        "a, domain"
+    })
     void what_is_said_twice_is_refused(String first, String second) {
         String other = second.equals("domain") ? "other" : "192.0.2.1";
         assertThat(errors(request(descriptor(first, "192.0.2.1", second, other))))
-                .containsExactly("descriptors[0].entries[1].key must not say twice what the check has once, got " + second);
+                .containsExactly(
+                        "descriptors[0].entries[1].key must not say twice what the check has once, got " + second);
     }
 
     @Test
@@ -137,7 +157,8 @@ class DescriptorChecksTest {
         assertThat(DescriptorChecks.of(largest.build())).hasSize(DescriptorChecks.DESCRIPTORS_MAX);
         assertThat(errors(largest.clone().addDescriptors(most)))
                 .containsExactly("descriptors must have 1 to 100 elements, got 101");
-        assertThat(errors(request(most.clone().addEntries(Entry.newBuilder().setKey("k").setValue("v")))))
+        assertThat(errors(request(
+                        most.clone().addEntries(Entry.newBuilder().setKey("k").setValue("v")))))
                 .containsExactly("descriptors[0].entries must have 1 to 32 elements, got 33");
     }
 
@@ -158,7 +179,14 @@ class DescriptorChecksTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"20m, 20000000", "1S, 1000000000", "0n, 0", "99999999H, 359999996400000000", "5u, 5000", "2M, 120000000000"})
+    @CsvSource({
+        "20m, 20000000",
+        "1S, 1000000000",
+        "0n, 0",
+        "99999999H, 359999996400000000",
+        "5u, 5000",
+        "2M, 120000000000"
+    })
     void a_timeout_is_digits_and_a_unit(String text, long nanos) {
         assertThat(RateLimitCall.GrpcTimeout.nanos(text)).isEqualTo(nanos);
     }
