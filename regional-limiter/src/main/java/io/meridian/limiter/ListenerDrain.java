@@ -5,6 +5,7 @@ import io.quarkus.runtime.ShutdownDelayInitiatedEvent;
 import io.quarkus.runtime.shutdown.ShutdownConfig;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.impl.ConnectionBase;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
@@ -13,6 +14,7 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,11 +69,19 @@ class ListenerDrain {
             doors.add(connection.channel().parent());
         }
         if (closed) {
-            // A client that sends another request while the server ends the connection cannot know whether it was
-            // taken.
+            endConnection(call);
+        }
+        call.next();
+    }
+
+    /** A client that sends another request while the server ends the connection cannot know whether it was taken, so it is told before. */
+    private static void endConnection(RoutingContext call) {
+        if (call.request().version() == HttpVersion.HTTP_2) {
+            // GOAWAY, which lets the calls under way come to their answers; the header of HTTP/1 is malformed here.
+            var unused = call.request().connection().shutdown(BEFORE_THE_END.toMillis(), TimeUnit.MILLISECONDS);
+        } else {
             call.response().putHeader(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
             call.addEndHandler(answered -> call.request().connection().close());
         }
-        call.next();
     }
 }

@@ -27,6 +27,7 @@ class ArchitectureTest {
 
     static {
         room("api", "http", "caller", "decide", "operations", "region");
+        room("envoy", "http", "caller", "decide");
         room("http", "caller", "decide", "region");
         room("caller", "metrics", "file");
         room("decide", "lease", "region", "rules", "metrics");

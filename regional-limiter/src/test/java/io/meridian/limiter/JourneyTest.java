@@ -56,7 +56,7 @@ class JourneyTest {
                     "meridian.limiter.policies.file",
                     file,
                     "meridian.limiter.tokens.list",
-                    OF_ALL.line() + "\n" + OF_CHECKS.line(),
+                    OF_ALL.line() + "\n" + OF_CHECKS.line() + "\n" + OF_LOADS.line(),
                     // There is no Kafka, and so no centre to be heard.
                     "meridian.limiter.usage.cut-off-after",
                     "1ms",
@@ -69,11 +69,13 @@ class JourneyTest {
         }
     }
 
-    private static final String ALL = TokenText.of(new byte[TokenText.RANDOM_BYTES]);
+    static final String ALL = TokenText.of(new byte[TokenText.RANDOM_BYTES]);
     private static final TokenEntry OF_ALL = new TokenEntry("all", Set.of(TokenScope.values()), TokenHash.of(ALL));
-    private static final String CHECKS = ALL + "-of-checks";
+    static final String CHECKS = ALL + "-of-checks";
     private static final TokenEntry OF_CHECKS =
             new TokenEntry("checks", Set.of(TokenScope.CHECK), TokenHash.of(CHECKS));
+    static final String LOADS = ALL + "-of-loads";
+    private static final TokenEntry OF_LOADS = new TokenEntry("loads", Set.of(TokenScope.LOAD), TokenHash.of(LOADS));
     private static final int CALLS_OF_ALL_LOOPS = 64;
 
     @SuppressWarnings("NullAway.Init") // by the resource

@@ -20,6 +20,7 @@ final class BenchCommand implements Callable<Integer> {
     enum Figures {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
+        GRPC("io.meridian.bench.limiter.GrpcFigures"),
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
         USAGE("io.meridian.limiter.global.RegionalUsageFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures"),
@@ -43,6 +44,7 @@ final class BenchCommand implements Callable<Integer> {
             description = {
                 "core: time and allocation of every algorithm and of matching.",
                 "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
+                "grpc: checks over Envoy's rate limit service beside the same over HTTP, in about a minute.",
                 "aggregator: what a leader's memory of up to ten million limits costs; wants 8 GiB.",
                 "usage: how many changed limits of its own region an instance reports a second.",
                 "global: overshoot, flag delay, utilisation and takeover of global limits, on a stack of its own.",

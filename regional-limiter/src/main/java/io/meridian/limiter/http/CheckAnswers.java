@@ -38,16 +38,26 @@ public class CheckAnswers {
         return answer(ruling, Refused.of(ruling), OK, null);
     }
 
-    /** The answer to a gateway. It passes on the status and headers, so these carry warnings and how the caller is known. */
+    /** The answer to a gateway that names a client. It passes on the status and headers, so these carry warnings. */
+    public HttpAnswer gateway(CheckResult ruling) {
+        return gateway(ruling, null);
+    }
+
+    /** The answer to a gateway that forwards a raw request: it says how the caller is known as well. */
     public HttpAnswer forwarded(CheckResult ruling, Caller caller) {
-        Refused refused = Refused.of(ruling);
-        HttpAnswer answer = refused == null
-                ? new HttpAnswer(OK, HttpAnswer.JSON, headers.of(ruling, false), new byte[0])
-                : answer(ruling, refused, OK, json -> CallerFields.write(json, caller));
-        headers.addWarnings(answer.headers(), ruling);
+        HttpAnswer answer = gateway(ruling, json -> CallerFields.write(json, caller));
         if (caller.isUnverified()) {
             answer.headers().add(RateLimitHeaders.IDENTITY, RateLimitHeaders.UNVERIFIED);
         }
+        return answer;
+    }
+
+    private HttpAnswer gateway(CheckResult ruling, ApiJson.@Nullable Document first) {
+        Refused refused = Refused.of(ruling);
+        HttpAnswer answer = refused == null
+                ? new HttpAnswer(OK, HttpAnswer.JSON, headers.of(ruling, false), new byte[0])
+                : answer(ruling, refused, OK, first);
+        headers.addWarnings(answer.headers(), ruling);
         return answer;
     }
 

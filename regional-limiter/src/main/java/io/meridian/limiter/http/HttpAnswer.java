@@ -15,6 +15,7 @@ import java.lang.reflect.Type;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.stream.IntStream;
 import org.jboss.resteasy.reactive.common.types.AllWriteableMarker;
 import org.jboss.resteasy.reactive.server.core.ResteasyReactiveRequestContext;
@@ -50,7 +51,7 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
     }
 
     /** Headers of one answer, in order: few, so a flat array does. */
-    static final class HeaderList {
+    public static final class HeaderList {
         private CharSequence[] namesAndValues = new CharSequence[16];
         private int size;
 
@@ -61,6 +62,12 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
             namesAndValues[size++] = name;
             namesAndValues[size++] = value;
             return this;
+        }
+
+        public void forEach(BiConsumer<CharSequence, CharSequence> each) {
+            for (int i = 0; i < size; i += 2) {
+                each.accept(namesAndValues[i], namesAndValues[i + 1]);
+            }
         }
 
         List<String> names() {
