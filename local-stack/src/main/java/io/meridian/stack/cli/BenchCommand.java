@@ -19,6 +19,7 @@ final class BenchCommand implements Callable<Integer> {
     enum Figures {
         CORE("io.meridian.bench.CoreFigures"),
         LIMITER("io.meridian.bench.limiter.LimiterFigures"),
+        CLIENT("io.meridian.bench.limiter.ClientFigures"),
         AGGREGATOR("io.meridian.bench.aggregator.AggregatorFigures"),
         USAGE("io.meridian.limiter.global.RegionalUsageFigures"),
         CONFIG("io.meridian.bench.config.ConfigFigures"),
@@ -42,6 +43,7 @@ final class BenchCommand implements Callable<Integer> {
             description = {
                 "core: time and allocation of every algorithm and of matching.",
                 "limiter: checks beside the bare framework and beside a peer, in about five minutes.",
+                "client: calls per check and time of a decision of the Java client, leased and remote, in a minute and a half.",
                 "aggregator: what a leader's memory of up to ten million limits costs; wants 8 GiB.",
                 "usage: how many changed limits of its own region an instance reports a second.",
                 "global: overshoot, flag delay, utilisation and takeover of global limits, on a stack of its own.",
