@@ -3,6 +3,7 @@ package io.meridian.limiter;
 import io.meridian.limiter.LimiterConfig.DecisionLogConfig;
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
 import io.meridian.limiter.decide.CheckDecider;
+import io.meridian.limiter.decide.ClientLeaseDecider;
 import io.meridian.limiter.decide.DecisionRecorder.DecisionLog;
 import io.meridian.limiter.decide.LimiterCore;
 import io.meridian.limiter.decisionlog.SampledDecisionLog;
@@ -88,6 +89,12 @@ class LimiterBeans {
     @Singleton
     CheckDecider decider(LimiterCore core) {
         return core.decider();
+    }
+
+    @Produces
+    @Singleton
+    ClientLeaseDecider clientLeases(LimiterCore core) {
+        return core.clientLeases();
     }
 
     @Produces

@@ -261,6 +261,32 @@ class JourneyTest {
     }
 
     @Test
+    void a_client_lease_is_spent_from_a_share_of_what_remains_and_returned_once() {
+        String id = lease("lea", "/leased", 100)
+                .statusCode(201)
+                .body("units", equalTo(63), "bound", equalTo("exact"), "unit_costs.leased", equalTo(1))
+                .extract()
+                .path("lease_id");
+        assertThat(standing("lea", "/leased", "leased")).isEqualTo(937);
+        post("/leases/" + id + "/return", "{\"units\": 64}").statusCode(422);
+        post("/leases/" + id + "/return", "{\"units\": 60}").statusCode(200).body("remaining", equalTo(997));
+        post("/leases/" + id + "/return", "{\"units\": 1}").statusCode(404);
+        lease("lea", "/paced", 10)
+                .statusCode(422)
+                .body("type", equalTo("urn:meridian:problem:not-leasable"), "errors[0].value", equalTo("paced"));
+        lease("alice", "/leased", 10).statusCode(201).body("units", equalTo(10), "bound", equalTo("none"));
+        check("len", "/users", 10).statusCode(200);
+        lease("len", "/users", 10).statusCode(429).body("policy", equalTo("user"));
+    }
+
+    private static ValidatableResponse lease(String user, String endpoint, int units) {
+        return post(
+                "/leases",
+                "{\"attributes\": {\"user_id\": \"%s\"}, \"endpoint\": \"%s\", \"units\": %d}"
+                        .formatted(user, endpoint, units));
+    }
+
+    @Test
     void a_reservation_that_cannot_be_looked_up_is_a_declared_503_and_a_check_goes_on() throws Exception {
         String id = reserve("pia", 5, 600_000);
         redis.kill();
@@ -268,6 +294,7 @@ class JourneyTest {
                 .then()
                 .statusCode(503)
                 .body("type", equalTo("urn:meridian:problem:region-away"));
+        lease("pia", "/users", 5).statusCode(503).body("type", equalTo("urn:meridian:problem:region-away"));
         check("pia", "/users", 1).statusCode(200).body("degraded", equalTo(true));
         redis.restart();
         // Each event loop has a connection of its own, and calls go to all of them in turn: other tests need them all

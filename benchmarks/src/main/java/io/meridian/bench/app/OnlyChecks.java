@@ -48,4 +48,14 @@ abstract class OnlyChecks implements Limiter {
     public CompletionStage<Optional<CheckResult>> cancel(String reservationId) {
         throw new UnsupportedOperationException();
     }
+
+    @Override
+    public CompletionStage<ClientLease> lease(Check check, long units, Duration ttl) {
+        throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public CompletionStage<LeaseReturn> returnLease(String leaseId, long units) {
+        throw new UnsupportedOperationException();
+    }
 }

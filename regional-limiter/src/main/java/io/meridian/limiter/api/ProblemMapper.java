@@ -44,8 +44,8 @@ class ProblemMapper extends ProblemMapping {
     @Override
     protected Optional<ProblemException> refusal(Throwable failure, HttpServerRequest request) {
         if (failure instanceof RegionUnavailable || failure.getCause() instanceof RegionUnavailable) {
-            // Only reservations need the region's records; a check is decided without them.
-            String detail = "reservations are kept in the region's Redis, which does not answer; try again";
+            // Only reservations and leases need the region's records; a check is decided without them.
+            String detail = "reservations and leases are kept in the region's Redis, which does not answer; try again";
             Problem problem = Problem.of(ErrorCode.REGION_AWAY, detail);
             return Optional.of(new ProblemException(problem, Map.of(HttpHeaders.RETRY_AFTER, "1"), Map.of()));
         }

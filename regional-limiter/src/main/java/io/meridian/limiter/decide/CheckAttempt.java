@@ -199,7 +199,7 @@ final class CheckAttempt {
             }
             part.spent = part.lease.spend(limit, limit.cost(), nowMicros);
             if (part.spent == null) {
-                request(part, part.lease.request(limit, limit.cost(), overdraft(limit)));
+                request(part, part.lease.request(limit, limit.cost(), overdraft(limit, leader)));
             } else {
                 part.result = LimitResult.remembered(limit, true, part.standing(nowMicros), 0);
             }
@@ -207,7 +207,7 @@ final class CheckAttempt {
     }
 
     /** Units that the region may take beyond its grant while it is cut off from the leader, by the policy's on_exhausted. */
-    private long overdraft(Limit limit) {
+    static long overdraft(Limit limit, LeaderContact leader) {
         Coordination coordination = limit.policy().coordination();
         if (coordination.onExhausted() instanceof OnExhausted.Deny || leader.isReachable(limit)) {
             return 0;

@@ -32,6 +32,7 @@ import java.util.function.Consumer;
 public final class LimiterCore {
     private final LocalState local;
     private final CheckDecider decider;
+    private final ClientLeaseDecider clientLeases;
     private final LeaseUpkeep upkeep;
     private final LeaseVerdicts verdicts;
 
@@ -100,6 +101,17 @@ public final class LimiterCore {
                 outside.leader,
                 grants,
                 recorder);
+        clientLeases = new ClientLeaseDecider(
+                outside.rules,
+                leases,
+                outside.counters,
+                clock,
+                outside.load,
+                outside.leader,
+                outside.usage,
+                grants,
+                decider,
+                recorder);
         upkeep = new LeaseUpkeep(leases, outside.counters, outside.fallback, clock, outside.usage, metrics);
         verdicts = new LeaseVerdicts(leases, outside.counters, grants, clock);
     }
@@ -120,6 +132,10 @@ public final class LimiterCore {
 
     public CheckDecider decider() {
         return decider;
+    }
+
+    public ClientLeaseDecider clientLeases() {
+        return clientLeases;
     }
 
     public LeaseUpkeep leases() {

@@ -41,6 +41,11 @@ final class AnswerTimes {
         return text.text;
     }
 
+    /** {@code 2026-01-15T11:00:00.250Z}, rounded down: nobody holds a thing for longer than it lasts. */
+    static String exactText(long micros) {
+        return Instant.ofEpochMilli(Math.floorDiv(micros, 1_000)).toString();
+    }
+
     private record Text(long second, String text) {}
 
     /** 0 if the request need not, or no waiting helps. */

@@ -5,8 +5,10 @@ import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.limiter.caller.Caller;
 import io.meridian.limiter.decide.CheckResult;
+import io.meridian.limiter.decide.Limiter.ClientLease;
 import io.meridian.limiter.decide.Limiter.Reservation;
 import io.meridian.limiter.http.CheckJsonWriter.CallerFields;
+import io.meridian.limiter.http.CheckJsonWriter.LimitTexts;
 import io.meridian.limiter.http.RateLimitHeaders.RateLimitFields.RateLimitDraft;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.model.decision.Decision;
@@ -82,6 +84,22 @@ public class CheckAnswers {
                 Refused.of(reservation.ruling()),
                 CREATED,
                 id == null ? null : json -> json.writeStringField("reservation_id", id));
+    }
+
+    /** The answer to a client that gets a lease: what it holds, and the decision on its first check. */
+    public HttpAnswer lease(ClientLease.Granted lease) {
+        return answer(lease.ruling(), null, CREATED, json -> {
+            json.writeStringField("lease_id", lease.id());
+            json.writeNumberField("units", lease.units());
+            json.writeStringField("expires_at", AnswerTimes.exactText(lease.untilMicros()));
+            json.writeNumberField("ttl_ms", Math.max(0, lease.ttlMicros() / 1_000));
+            json.writeStringField("bound", LimitTexts.weakest(lease.ruling()).getValue());
+            json.writeObjectFieldStart("unit_costs");
+            for (LimitDecision each : lease.ruling().decision().limits()) {
+                json.writeNumberField(each.limit().policy().id(), each.limit().unitCost());
+            }
+            json.writeEndObject();
+        });
     }
 
     public HttpAnswer batch(List<BatchResult> results) {

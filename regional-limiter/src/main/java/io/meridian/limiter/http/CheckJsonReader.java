@@ -33,9 +33,19 @@ public final class CheckJsonReader {
     /** A check, or with {@code reserving} one that may also say for how long. */
     public CheckCall check(byte[] body, boolean reserving) {
         return read(body, json -> {
-            CheckFields fields = new CheckFields(json, "", reserving);
+            CheckFields fields =
+                    new CheckFields(json, "", reserving ? CheckFields.Kind.RESERVATION : CheckFields.Kind.CHECK);
             fields.read();
             return fields.call();
+        });
+    }
+
+    /** A check, the units to lease of its limits, and for how long. */
+    public LeaseCall lease(byte[] body) {
+        return read(body, json -> {
+            CheckFields fields = new CheckFields(json, "", CheckFields.Kind.LEASE);
+            fields.read();
+            return fields.lease();
         });
     }
 
@@ -128,7 +138,7 @@ public final class CheckJsonReader {
                 if (json.currentToken() != JsonToken.START_OBJECT) {
                     throw JsonValues.wrongType(json, name, "must be a check");
                 }
-                CheckFields fields = new CheckFields(json, name + ".", false);
+                CheckFields fields = new CheckFields(json, name + ".", CheckFields.Kind.CHECK);
                 fields.read();
                 return new BatchItem.Legible(fields.call());
             } catch (ProblemException refusal) {
@@ -153,14 +163,14 @@ public final class CheckJsonReader {
      */
     static final class CheckFields {
         private static final String ID_RULE = "must be text of 1 to " + CheckCall.REQUEST_ID_MAX + " characters";
-        private static final String TTL_RULE = "must be from 1 to " + CheckCall.TTL_MS_MAX;
+        private static final String TTL_RULE = "must be from 1 to ";
         private static final String POLICIES_RULE =
                 "must be a list of 1 to " + Check.POLICIES_MAX + " ids of policies, or left out for all";
         private static final Duration TTL_DEFAULT = Duration.ofMillis(CheckCall.TTL_MS_DEFAULT);
 
         private final JsonParser json;
         private final String path;
-        private final boolean reserving;
+        private final Kind kind;
         private int seen;
         private Map<String, String> attributes = Map.of();
         private String endpoint = "";
@@ -169,16 +179,30 @@ public final class CheckJsonReader {
         private long cost = 1;
         private @Nullable String requestId;
         private List<String> policies = List.of();
-        private long ttlMs = CheckCall.TTL_MS_DEFAULT;
+        private long ttlMs;
+        private long units = NumberField.ABSENT;
 
-        /**
-         * @param path what to put before a field's name to name it from the top
-         * @param reserving whether {@code ttl_ms} is a field
-         */
-        CheckFields(JsonParser json, String path, boolean reserving) {
+        /** Kind of body that has the fields of a check and some more. */
+        enum Kind {
+            CHECK(CheckCall.TTL_MS_DEFAULT, CheckCall.TTL_MS_MAX),
+            RESERVATION(CheckCall.TTL_MS_DEFAULT, CheckCall.TTL_MS_MAX),
+            LEASE(LeaseCall.TTL_MS_DEFAULT, LeaseCall.TTL_MS_MAX);
+
+            final long ttlMsDefault;
+            final long ttlMsMax;
+
+            Kind(long ttlMsDefault, long ttlMsMax) {
+                this.ttlMsDefault = ttlMsDefault;
+                this.ttlMsMax = ttlMsMax;
+            }
+        }
+
+        /** @param path what to put before a field's name to name it from the top */
+        CheckFields(JsonParser json, String path, Kind kind) {
             this.json = json;
             this.path = path;
-            this.reserving = reserving;
+            this.kind = kind;
+            this.ttlMs = kind.ttlMsDefault;
         }
 
         /** Reads the object that has just begun, to its end. */
@@ -191,8 +215,9 @@ public final class CheckJsonReader {
                     case "headers" -> headers = once(3, name).texts(name);
                     case "cost" -> cost = once(4, name).number(name, 1);
                     case "request_id" -> requestId = JsonValues.nextText(once(5, name).json, path, name);
-                    case "ttl_ms" -> ttlMs = once(6, name).number(name, CheckCall.TTL_MS_DEFAULT);
+                    case "ttl_ms" -> ttlMs = once(6, name).number(name, kind.ttlMsDefault);
                     case "policies" -> policies = once(7, name).list(name);
+                    case "units" -> units = once(8, name).number(name, NumberField.ABSENT);
                     default -> throw JsonValues.unknown(path + name);
                 }
             }
@@ -201,7 +226,7 @@ public final class CheckJsonReader {
         /** Call built from the fields that were read. */
         public CheckCall call() {
             boolean idFits = requestId == null || isRequestId(requestId);
-            boolean ttlFits = ttlMs >= 1 && ttlMs <= CheckCall.TTL_MS_MAX;
+            boolean ttlFits = ttlMs >= 1 && ttlMs <= kind.ttlMsMax;
             List<FieldError> broken = List.of();
             try {
                 Check check = new Check(attributes, endpoint, method, headers, "", cost, policies);
@@ -215,6 +240,36 @@ public final class CheckJsonReader {
             throw refused(broken, idFits, ttlFits);
         }
 
+        /** Lease built from the fields that were read. */
+        public LeaseCall lease() {
+            long least = Math.max(1, cost);
+            boolean unitsFit = units >= least && units <= LeaseCall.UNITS_MAX;
+            if (!unitsFit || cost < 1) {
+                ProblemException others = null;
+                try {
+                    call();
+                } catch (ProblemException broken) {
+                    others = broken;
+                }
+                throw leaseRefused(others == null ? List.of() : others.problem().errors(), unitsFit, least);
+            }
+            CheckCall call = call();
+            return new LeaseCall(call.check(), units, call.ttl());
+        }
+
+        private ProblemException leaseRefused(List<FieldError> others, boolean unitsFit, long least) {
+            List<FieldError> broken = new ArrayList<>(others);
+            if (cost == 0) {
+                broken.add(new FieldError("cost", "0", "must be at least 1 for a lease"));
+            }
+            if (!unitsFit) {
+                String got = units == NumberField.ABSENT ? "nothing" : Long.toString(units);
+                String from = least == 1 ? "1" : "the cost, " + least + ",";
+                broken.add(new FieldError("units", got, "must be from " + from + " to " + LeaseCall.UNITS_MAX));
+            }
+            return new ProblemException(Problem.of(ErrorCode.INVALID, broken));
+        }
+
         private ProblemException refused(List<FieldError> ofCheck, boolean idFits, boolean ttlFits) {
             List<FieldError> broken = new ArrayList<>();
             ofCheck.forEach(each -> broken.add(new FieldError(path + each.field(), each.value(), each.rule())));
@@ -222,7 +277,7 @@ public final class CheckJsonReader {
                 broken.add(new FieldError(path + "request_id", String.valueOf(requestId), ID_RULE));
             }
             if (!ttlFits) {
-                broken.add(new FieldError(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE));
+                broken.add(new FieldError(path + "ttl_ms", Long.toString(ttlMs), TTL_RULE + kind.ttlMsMax));
             }
             return new ProblemException(Problem.of(ErrorCode.INVALID, broken));
         }
@@ -232,7 +287,7 @@ public final class CheckJsonReader {
         }
 
         private CheckFields once(int bit, String name) {
-            if (bit == 6 && !reserving) {
+            if ((bit == 6 && kind == Kind.CHECK) || (bit == 8 && kind != Kind.LEASE)) {
                 throw JsonValues.unknown(path + name);
             }
             if ((seen & 1 << bit) != 0) {
@@ -297,6 +352,13 @@ public final class CheckJsonReader {
             }
             return texts;
         }
+    }
+
+    /** A wish for a client lease as a caller sent it: the first check, the units wanted, and for how long. */
+    public record LeaseCall(Check check, long units, Duration ttl) {
+        public static final long UNITS_MAX = 1_000_000;
+        static final long TTL_MS_MAX = 60_000;
+        static final long TTL_MS_DEFAULT = 1_000;
     }
 
     /**

@@ -14,6 +14,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.SharingMode;
 import java.io.IOException;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -197,6 +198,7 @@ final class CheckJsonWriter {
         static final SerializedString CONVERGE = new SerializedString("converge");
         static final SerializedString ESCROW = new SerializedString("escrow");
         static final SerializedString NONE = new SerializedString("none");
+        private static final List<SerializedString> WEAKEST_FIRST = List.of(NONE, CONVERGE, ESCROW, EXACT);
         private static final Map<DecidedBy, SerializedString> DECIDED_BY = new EnumMap<>(DecidedBy.class);
 
         static {
@@ -210,6 +212,14 @@ final class CheckJsonWriter {
         @SuppressWarnings("NullAway") // every constant is there
         static SerializedString decidedBy(DecidedBy by) {
             return DECIDED_BY.get(by);
+        }
+
+        /** The weakest bound of all limits of a decision; none where no limit applies. */
+        static SerializedString weakest(CheckResult.Decided decided) {
+            return decided.limits().stream()
+                    .map(each -> bound(each.evaluated().limit(), each.decidedBy()))
+                    .min(Comparator.comparing(WEAKEST_FIRST::indexOf))
+                    .orElse(NONE);
         }
 
         /**

@@ -73,7 +73,7 @@ final class JsonValues {
 
     /** Reader of a body of one number, like {@code {"cost": 3}}. */
     static final class NumberField {
-        private static final long ABSENT = Long.MIN_VALUE;
+        static final long ABSENT = Long.MIN_VALUE;
 
         private NumberField() {}
 

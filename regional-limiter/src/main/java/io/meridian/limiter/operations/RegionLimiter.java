@@ -23,18 +23,21 @@ class RegionLimiter implements Limiter {
     private final RequestIds requestIds;
     private final CounterOperations operations;
     private final Reservations reservations;
+    private final ClientLeases clientLeases;
 
     RegionLimiter(
             PolicyNames named,
             CheckDecider decider,
             RequestIds requestIds,
             CounterOperations operations,
-            Reservations reservations) {
+            Reservations reservations,
+            ClientLeases clientLeases) {
         this.named = named;
         this.decider = decider;
         this.requestIds = requestIds;
         this.operations = operations;
         this.reservations = reservations;
+        this.clientLeases = clientLeases;
     }
 
     @Override
@@ -80,6 +83,16 @@ class RegionLimiter implements Limiter {
     @Override
     public CompletionStage<Optional<CheckResult>> cancel(String reservationId) {
         return reservations.commit(reservationId, 0);
+    }
+
+    @Override
+    public CompletionStage<ClientLease> lease(Check check, long units, Duration ttl) {
+        return clientLeases.lease(named.known(check), units, ttl);
+    }
+
+    @Override
+    public CompletionStage<LeaseReturn> returnLease(String leaseId, long units) {
+        return clientLeases.giveBack(leaseId, units);
     }
 
     /** Check of the policies that a check names against those that exist: a misspelt name would limit nothing. */

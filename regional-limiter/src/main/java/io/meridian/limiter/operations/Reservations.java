@@ -83,19 +83,21 @@ class Reservations {
 
     private CompletionStage<Limiter.Reservation> store(
             Check check, Duration ttl, CheckResult.Decided decided, Decision.Allowed allowed) {
-        byte[] bytes = new byte[ID_BYTES];
-        random.nextBytes(bytes);
-        String id = HexFormat.of().formatHex(bytes);
-        List<String> policies = allowed.limits().stream()
-                .filter(LimitDecision::admitted)
-                .map(each -> each.limit().policy().id())
-                .toList();
-        String record = new ReservationRecord(check, policies, decided.nowMicros()).write();
+        String id = newId();
+        String record =
+                ReservationRecord.of(check, allowed, decided.nowMicros()).write();
         long dueMicros = clock.nowMicros() + TimeUnit.MILLISECONDS.toMicros(ttl.toMillis());
         return store.putDue(PREFIX + id, record, dueMicros, ttl.plus(GRACE))
                 .handle((stored, away) -> away == null
                         ? new Limiter.Reservation(Optional.of(id), decided)
                         : unstored(check, decided, allowed));
+    }
+
+    /** An id that nobody guesses. */
+    String newId() {
+        byte[] bytes = new byte[ID_BYTES];
+        random.nextBytes(bytes);
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** A reservation nobody could commit is none. */
@@ -106,7 +108,8 @@ class Reservations {
                 Optional.empty(), deciding == null ? decided : new CheckResult.Undecided(deciding.limit()));
     }
 
-    private CompletionStage<CheckResult> correct(ReservationRecord record, long cost) {
+    /** Corrects the counters of a charge of which only {@code cost} is kept. */
+    CompletionStage<CheckResult> correct(ReservationRecord record, long cost) {
         Set<String> charged = record.policies().stream().collect(Collectors.toUnmodifiableSet());
         List<Limit> limits = operations.limits(record.check()).stream()
                 .filter(limit -> charged.contains(limit.policy().id()))
@@ -125,6 +128,15 @@ class Reservations {
     /** Record of a reservation in the region's store: the check, the policies that charged it, and when. */
     record ReservationRecord(Check check, List<String> policies, long takenMicros) {
         private static final ObjectMapper MAPPER = JsonMapper.builder().build();
+
+        /** The record of a check that these limits have charged. */
+        static ReservationRecord of(Check check, Decision.Allowed allowed, long takenMicros) {
+            List<String> policies = allowed.limits().stream()
+                    .filter(LimitDecision::admitted)
+                    .map(each -> each.limit().policy().id())
+                    .toList();
+            return new ReservationRecord(check, policies, takenMicros);
+        }
 
         record Stored(
                 Map<String, String> attributes,

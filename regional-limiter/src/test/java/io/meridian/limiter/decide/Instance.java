@@ -31,6 +31,7 @@ import java.util.Optional;
 public final class Instance {
     public final LeaseTable leases;
     public final CheckDecider decider;
+    public final ClientLeaseDecider clientLeases;
     public final CounterOperations amendments;
     private final MemoryRegion region;
     private PolicyIndex policies;
@@ -41,6 +42,9 @@ public final class Instance {
         LimiterMetrics metrics = new LimiterMetrics(new SimpleMeterRegistry());
         this.leases = new LeaseTable(new Leases(), metrics);
         RegionClock clock = new RegionClock(region.time);
+        GrantWaits grants = new GrantWaits((millis, task) -> {}, LeaderContact.NONE, new Leases(), metrics);
+        DecisionRecorder recorder = new DecisionRecorder(
+                metrics, ViolationSink.NONE, DecisionLog.NONE, UsageAccounts.NONE, LeaderContact.NONE, region.time);
         this.decider = new CheckDecider(
                 new Books(),
                 leases,
@@ -49,14 +53,19 @@ public final class Instance {
                 clock,
                 Optional::empty,
                 LeaderContact.NONE,
-                new GrantWaits((millis, task) -> {}, LeaderContact.NONE, new Leases(), metrics),
-                new DecisionRecorder(
-                        metrics,
-                        ViolationSink.NONE,
-                        DecisionLog.NONE,
-                        UsageAccounts.NONE,
-                        LeaderContact.NONE,
-                        region.time));
+                grants,
+                recorder);
+        this.clientLeases = new ClientLeaseDecider(
+                new Books(),
+                leases,
+                region,
+                clock,
+                Optional::empty,
+                LeaderContact.NONE,
+                UsageAccounts.NONE,
+                grants,
+                decider,
+                recorder);
         this.amendments = new CounterOperations(
                 new Books(), leases, region, new NoFallback(), clock, Optional::empty, UsageAccounts.NONE);
     }

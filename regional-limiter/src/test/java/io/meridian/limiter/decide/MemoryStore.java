@@ -65,6 +65,9 @@ public final class MemoryStore implements RegionStore {
 
     @Override
     public CompletionStage<Void> put(String key, String value, Duration expiry) {
+        if (away) {
+            return CompletableFuture.failedFuture(new RegionUnavailable("away"));
+        }
         last = key;
         entries.put(key, new Entry(value, time.wallMicros() + expiry.toNanos() / 1_000));
         return CompletableFuture.completedFuture(null);

@@ -116,6 +116,26 @@ class FakeLimiter implements Limiter, LoadReport {
     }
 
     @Override
+    public CompletionStage<ClientLease> lease(Check check, long units, Duration ttl) {
+        return ruled("lease " + units + " " + ttl.toMillis(), check)
+                .thenApply(ruling -> Refused.of(ruling) != null || !(ruling instanceof CheckResult.Decided decided)
+                        ? new ClientLease.Refused(ruling)
+                        : new ClientLease.Granted("l-" + ids.incrementAndGet(), units, 1_000_000, 1_000, decided));
+    }
+
+    @Override
+    public CompletionStage<LeaseReturn> returnLease(String leaseId, long units) {
+        note("return " + units);
+        return CompletableFuture.completedFuture(
+                switch (leaseId) {
+                    case "l-ended" -> new LeaseReturn.Expired();
+                    case "l-small" -> new LeaseReturn.TooMany(3);
+                    case "l-open" -> new LeaseReturn.Returned(Rulings.unlimited());
+                    default -> new LeaseReturn.Unknown();
+                });
+    }
+
+    @Override
     public void report(int percent) {
         note("load " + percent);
     }

@@ -24,6 +24,8 @@ record FuzzedRequest(byte[] bytes, boolean toHead) {
             "POST " + BASE + "/reset " + CHECK,
             "POST " + BASE + "/reservations {\"cost\": 3, \"ttl_ms\": 1000}",
             "POST " + BASE + "/reservations/r-1/commit {\"cost\": 3}",
+            "POST " + BASE + "/leases {\"cost\": 3, \"units\": 30, \"ttl_ms\": 1000}",
+            "POST " + BASE + "/leases/l-open/return {\"units\": 3}",
             "PUT /api/v1/load {\"load_percent\": 70}",
             "DELETE " + BASE + "/reservations/r-1 ",
             "GET " + BASE + "/status?user_id=42&endpoint=/api&method=GET&cost=1&header.x-plan=beta ",

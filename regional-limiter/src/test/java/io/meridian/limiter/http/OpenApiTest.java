@@ -10,6 +10,8 @@ import io.quarkus.test.junit.TestProfile;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 @QuarkusTest
@@ -42,11 +44,18 @@ class OpenApiTest {
                 List.of("200", "400", "404", "422"),
                 BASE + "/reservations/{id} delete",
                 List.of("200", "404"),
+                "/api/v1/load put",
+                List.of("200", "400", "401", "403", "422"),
+                BASE + "/leases post",
+                List.of("201", "400", "403", "422", "429", "503"));
+        Map<String, List<String>> more = Map.of(
                 BASE + "/forward-auth get",
                 List.of("200", "403", "429", "503"),
-                "/api/v1/load put",
-                List.of("200", "400", "401", "403", "422"));
-        calls.forEach((call, statuses) -> {
+                BASE + "/leases/{id}/return post",
+                List.of("200", "400", "404", "410", "422"));
+        Stream.of(calls, more).map(Map::entrySet).flatMap(Set::stream).forEach(each -> {
+            String call = each.getKey();
+            List<String> statuses = each.getValue();
             JsonNode operation =
                     paths.path(call.substring(0, call.indexOf(' '))).path(call.substring(call.indexOf(' ') + 1));
             assertThat(operation.path("summary").asText()).as(call).isNotEmpty();

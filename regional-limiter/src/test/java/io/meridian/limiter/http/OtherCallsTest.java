@@ -3,9 +3,12 @@ package io.meridian.limiter.http;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.hamcrest.Matchers.contains;
+import static org.hamcrest.Matchers.containsInAnyOrder;
+import static org.hamcrest.Matchers.containsString;
 import static org.hamcrest.Matchers.equalTo;
 import static org.hamcrest.Matchers.hasItems;
 import static org.hamcrest.Matchers.nullValue;
+import static org.hamcrest.Matchers.startsWith;
 
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.CheckResult.DecidedBy;
@@ -175,6 +178,66 @@ class OtherCallsTest {
                 .body("allowed", equalTo(true))
                 .extract()
                 .path("reservation_id");
+    }
+
+    @Test
+    void a_lease_says_what_it_holds_until_when_and_under_which_bound() {
+        limiter.rule(Rulings.decided(DecidedBy.REGION, Rulings.admits(Rulings.policy("p"), 5)));
+        post("/leases", "{\"attributes\": {\"user_id\": \"42\"}, \"units\": 7}")
+                .statusCode(201)
+                .body("lease_id", startsWith("l-"), "units", equalTo(7), "bound", equalTo("exact"))
+                .body("expires_at", equalTo("1970-01-01T00:00:01Z"), "ttl_ms", equalTo(1))
+                .body("limits[0].policy", equalTo("p"), "unit_costs.p", equalTo(1), "allowed", equalTo(true));
+        assertThat(limiter.asked()).containsExactly("lease 7 1000");
+    }
+
+    @Test
+    void a_refused_lease_is_answered_like_a_check() {
+        limiter.rule(Rulings.decided(DecidedBy.REGION, Rulings.refuses(Rulings.policy("p"), 1)));
+        post("/leases", "{\"units\": 7}")
+                .statusCode(429)
+                .header("Retry-After", "1")
+                .body("lease_id", nullValue())
+                .body("type", equalTo("urn:meridian:problem:limit-exceeded"));
+    }
+
+    @Test
+    void a_lease_has_bounds_and_every_broken_one_is_named() {
+        post("/leases", "{}")
+                .statusCode(422)
+                .body("errors[0].field", equalTo("units"), "errors[0].value", equalTo("nothing"));
+        post("/leases", "{\"units\": 0}").statusCode(422).body("errors[0].value", equalTo("0"));
+        post("/leases", "{\"units\": 1000001}").statusCode(422);
+        post("/leases", "{\"units\": 1000000, \"ttl_ms\": 60000}").statusCode(201);
+        post("/leases", "{\"units\": 1, \"ttl_ms\": 60001}").statusCode(422).body("errors[0].field", equalTo("ttl_ms"));
+        post("/leases", "{\"units\": 5, \"cost\": 6}").statusCode(422).body("errors[0].field", equalTo("units"));
+        post("/leases", "{\"units\": 0, \"cost\": 0, \"ttl_ms\": 0}")
+                .statusCode(422)
+                .body("errors.field", containsInAnyOrder("units", "cost", "ttl_ms"));
+        post("/leases", "{\"units\": \"5\"}").statusCode(400);
+        post("/leases", "{\"units\": 5, \"unit\": 5}").statusCode(400).body("detail", containsString("unit"));
+        post("/leases", "{\"units\": 5, \"units\": 5}").statusCode(400);
+        post("/check", "{\"units\": 5}").statusCode(400);
+        post("/reservations", "{\"units\": 5}").statusCode(400);
+    }
+
+    @Test
+    void a_return_names_why_it_is_refused() {
+        post("/leases/l-open/return", "{\"units\": 4}").statusCode(200).body("allowed", equalTo(true));
+        post("/leases/other/return", "{\"units\": 4}")
+                .statusCode(404)
+                .contentType("application/problem+json")
+                .body("type", equalTo("urn:meridian:problem:no-lease"));
+        post("/leases/l-ended/return", "{\"units\": 4}")
+                .statusCode(410)
+                .body("type", equalTo("urn:meridian:problem:lease-expired"));
+        post("/leases/l-small/return", "{\"units\": 4}")
+                .statusCode(422)
+                .body("errors[0].field", equalTo("units"), "errors[0].value", equalTo("4"));
+        post("/leases/l-open/return", "{}").statusCode(422).body("errors[0].value", equalTo("nothing"));
+        post("/leases/l-open/return", "{\"units\": -1}").statusCode(422);
+        post("/leases/l-open/return", "{\"unit\": 1}").statusCode(400);
+        given().get(BASE + "/leases").then().statusCode(405).header("Allow", equalTo("POST, OPTIONS"));
     }
 
     @Test

@@ -118,6 +118,31 @@ public final class Lease {
     }
 
     /**
+     * A request for {@code units} that a client will spend: {@code cost} at once, the rest as a lease ahead within {@code ttlMicros}. What the
+     * client gets is not held here; this instance only notes the demand and what the reply says of the counter.
+     */
+    public synchronized CounterRequest.Take requestForClient(
+            Limit limit, long cost, long units, long ttlMicros, long overdraft) {
+        long horizonMicros = Math.min(ttlMicros, rules.horizonMicros(limit));
+        long ahead = horizonMicros == 0 ? 0 : units - cost;
+        long requestedSince = Math.max(units, requested);
+        requested = 0;
+        return new CounterRequest.Take(limit, cost, ahead, horizonMicros, requestedSince, overdraft);
+    }
+
+    /** Notes what the reply to a client's request says of the counter: its standing, or a refusal. */
+    public synchronized void applyForClient(
+            CounterRequest.Take take, CounterReply reply, long nowMicros, boolean lasts) {
+        under(take.limit().quota());
+        standing = reply.standing();
+        repliedMicros = nowMicros;
+        see(take.limit(), reply.globalUsage(), nowMicros);
+        if (!reply.admitted() && lasts) {
+            remember(refusal(take.limit(), take.cost(), reply, nowMicros));
+        }
+    }
+
+    /**
      * Applies the region's reply to a request; what was held before and cannot be merged is returned, to be given back.
      *
      * @param lasts whether a refusal is worth remembering; not where a grant may come at any moment
