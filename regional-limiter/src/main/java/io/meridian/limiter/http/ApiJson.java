@@ -1,6 +1,7 @@
 package io.meridian.limiter.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.StreamReadConstraints;
@@ -20,7 +21,8 @@ public final class ApiJson {
     static final int NAME_MAX = 16_384;
     static final int NUMBER_MAX = 100;
 
-    private static final JsonFactory FACTORY = JsonFactory.builder()
+    private static final JsonFactory FACTORY = new JsonFactoryBuilder()
+            .rootValueSeparator("")
             .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
             .disable(JsonFactory.Feature.FAIL_ON_SYMBOL_HASH_OVERFLOW)
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -33,6 +35,9 @@ public final class ApiJson {
                     StreamWriteConstraints.builder().maxNestingDepth(DEPTH_MAX).build())
             .build();
 
+    /** Bound: one for each thread that answers, so as many as event loops. */
+    private static final ThreadLocal<Writer> WRITERS = ThreadLocal.withInitial(Writer::new);
+
     private ApiJson() {}
 
     static JsonParser parser(byte[] body) throws IOException {
@@ -41,13 +46,39 @@ public final class ApiJson {
 
     /** The bytes that a document comes to. Writing to memory cannot fail. */
     public static byte[] write(Document document) {
-        BodySink sink = new BodySink();
-        try (JsonGenerator json = FACTORY.createGenerator(sink)) {
-            document.write(json);
+        boolean written = false;
+        try {
+            byte[] bytes = WRITERS.get().write(document);
+            written = true;
+            return bytes;
         } catch (IOException impossible) {
             throw new UncheckedIOException(impossible);
+        } finally {
+            if (!written) {
+                // Its generator may be within a document.
+                WRITERS.remove();
+            }
         }
-        return sink.bytes();
+    }
+
+    /** Generator of one thread, kept with its buffers, because to make one costs as much as a small document. */
+    private static final class Writer {
+        private final BodySink sink = new BodySink();
+        private final JsonGenerator json;
+
+        Writer() {
+            try {
+                json = FACTORY.createGenerator(sink);
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        }
+
+        byte[] write(Document document) throws IOException {
+            document.write(json);
+            json.flush();
+            return sink.take();
+        }
     }
 
     /** Writer of one document. */
@@ -57,7 +88,8 @@ public final class ApiJson {
 
     /** Sink of a generator. Most answers come in one piece, which is copied once and no larger than it is. */
     static final class BodySink extends OutputStream {
-        private byte[] bytes = new byte[0];
+        private static final byte[] NONE = new byte[0];
+        private byte[] bytes = NONE;
 
         @Override
         public void write(int b) {
@@ -75,8 +107,10 @@ public final class ApiJson {
             }
         }
 
-        public byte[] bytes() {
-            return bytes;
+        byte[] take() {
+            byte[] taken = bytes;
+            bytes = NONE;
+            return taken;
         }
     }
 }

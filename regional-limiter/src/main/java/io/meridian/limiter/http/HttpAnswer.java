@@ -1,7 +1,8 @@
 package io.meridian.limiter.http;
 
 import io.meridian.service.http.Problem;
-import io.vertx.core.buffer.Buffer;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.Produces;
@@ -46,11 +47,11 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
         if (body.length > 0) {
             response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
         }
-        response.end(Buffer.buffer(body));
+        response.end(BufferImpl.buffer(Unpooled.wrappedBuffer(body)));
     }
 
     /** Headers of one answer, in order: few, so a flat array does. */
-    static final class HeaderList {
+    public static final class HeaderList {
         private CharSequence[] namesAndValues = new CharSequence[16];
         private int size;
 
