@@ -96,12 +96,15 @@ public final class LimiterFigures {
         report.ratio("check warm / bare", warmOverBare);
         Comparison plainOverBare = stand.compare(plain, bare);
         report.ratio("records through databind / bare", plainOverBare);
+        Comparison emptyOverBare = stand.compare(loads.hot("empty", "/bench/empty"), bare);
+        report.ratio("empty plain route / bare", emptyOverBare);
         Comparison hotOverPeer = stand.compare(hot, peerHot);
         report.cpuAtMost("check hot / peer hot", hotOverPeer, 0.33);
         Comparison coldOverPeer = stand.compare(cold, peerCold);
         report.cpuAtMost("check cold / peer cold", coldOverPeer, 0.4);
         report.cost("check warm", warmOverBare.subject());
         report.cost("records through databind", plainOverBare.subject());
+        report.cost("empty plain route", emptyOverBare.subject());
         report.cost("peer hot", hotOverPeer.baseline());
         report.cost("peer cold", coldOverPeer.baseline());
 

@@ -53,7 +53,9 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--short", description = "Only shows that it runs: in seconds, and the figures mean nothing.")
     private boolean brief;
 
-    @Option(names = "--cpu", description = "Only what a check costs the limiter's process (limiter), in about two minutes.")
+    @Option(
+            names = "--cpu",
+            description = "Only what a check costs the limiter's process (limiter), in about two minutes.")
     private boolean cpu;
 
     @Mixin

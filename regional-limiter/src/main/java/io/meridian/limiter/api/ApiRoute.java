@@ -34,6 +34,7 @@ final class ApiRoute implements Handler<RoutingContext> {
 
     private final HttpMethod method;
     private final String path;
+    private final String template;
     private final int bytesMax;
     private final Call call;
     private final ProblemMapper problems;
@@ -41,6 +42,7 @@ final class ApiRoute implements Handler<RoutingContext> {
     private ApiRoute(HttpMethod method, String path, int bytesMax, Call call, ProblemMapper problems) {
         this.method = method;
         this.path = path;
+        this.template = path.replaceAll(":(\\w+)", "{$1}");
         this.bytesMax = bytesMax;
         this.call = call;
         this.problems = problems;
@@ -48,11 +50,15 @@ final class ApiRoute implements Handler<RoutingContext> {
 
     /** Call of the API. What it throws and what its answer fails with becomes a problem document. */
     interface Call {
-        /** @param body empty at GET */
+        /**
+         * Begins the call.
+         *
+         * @param body empty at GET
+         */
         CompletionStage<HttpAnswer> answer(RoutingContext routed, byte[] body);
     }
 
-    /** Installer of routes that share a router, a bound of bodies and the mapping of failures. */
+    /** Installer of routes that share a router, a bound of bodies and the mapping of failures. A path may have parameters, like {@code :id}. */
     record Routes(Router router, int bytesMax, ProblemMapper problems) {
         Routes get(String path, Call call) {
             return add(HttpMethod.GET, path, call);
@@ -72,7 +78,7 @@ final class ApiRoute implements Handler<RoutingContext> {
     public void handle(RoutingContext routed) {
         HttpServerRequest request = routed.request();
         if (!path.equals(request.path())) {
-            ((HttpServerRequestInternal) request).context().putLocal(TEMPLATE, path);
+            ((HttpServerRequestInternal) request).context().putLocal(TEMPLATE, template);
         }
         HttpMethod asked = request.method();
         if (asked.equals(HttpMethod.POST) && method.equals(HttpMethod.POST)) {
@@ -80,7 +86,7 @@ final class ApiRoute implements Handler<RoutingContext> {
         } else if (method.equals(HttpMethod.GET) && (asked.equals(HttpMethod.GET) || asked.equals(HttpMethod.HEAD))) {
             answer(routed, new byte[0]);
         } else if (asked.equals(HttpMethod.OPTIONS)) {
-            routed.response().putHeader(HttpHeaderNames.ALLOW, allowed()).end();
+            routed.response().putHeader(HttpHeaderNames.ALLOW, ProblemMapper.allowed(path)).end();
         } else {
             String detail = asked + " " + Redaction.text(String.valueOf(request.path()));
             fail(
@@ -88,10 +94,6 @@ final class ApiRoute implements Handler<RoutingContext> {
                     new ProblemException(new Problem(
                             ErrorCode.METHOD_NOT_ALLOWED, ErrorCode.METHOD_NOT_ALLOWED.status(), detail, List.of())));
         }
-    }
-
-    private String allowed() {
-        return method.equals(HttpMethod.GET) ? "GET, HEAD, OPTIONS" : "POST, OPTIONS";
     }
 
     private void answer(RoutingContext routed, byte[] body) {
@@ -112,9 +114,8 @@ final class ApiRoute implements Handler<RoutingContext> {
     }
 
     private void fail(RoutingContext routed, @Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                ? failure.getCause()
-                : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         Throwable known = cause == null ? new IllegalStateException("a call came to no answer") : cause;
         problems.answer(known, routed.request()).writeTo(routed.response());
     }
@@ -147,9 +148,7 @@ final class ApiRoute implements Handler<RoutingContext> {
             int length = part.length() + (before == null ? 0 : before.length());
             if (length > bytesMax) {
                 refused = true;
-                fail(
-                        routed,
-                        ProblemException.of(ErrorCode.BODY_TOO_LARGE, "the body is larger than any that is read"));
+                fail(routed, ProblemException.of(ErrorCode.BODY_TOO_LARGE, "the body is larger than any that is read"));
             } else if (before == null) {
                 read = part;
             } else {

@@ -51,11 +51,7 @@ class CheckRoutes {
     private final int bytesMax;
 
     CheckRoutes(
-            Limiter limiter,
-            CallerResolver callers,
-            CheckAnswers answers,
-            ProblemMapper problems,
-            ApiConfig config) {
+            Limiter limiter, CallerResolver callers, CheckAnswers answers, ProblemMapper problems, ApiConfig config) {
         this.limiter = limiter;
         this.callers = callers;
         this.answers = answers;

@@ -74,7 +74,8 @@ class ProblemMapper extends ProblemMapping {
         return closes ? Map.of("Connection", "close") : Map.of();
     }
 
-    private static String allowed(String path) {
+    /** Methods of a path. */
+    static String allowed(String path) {
         if (path.endsWith("/status")) {
             return "GET, HEAD, OPTIONS";
         }

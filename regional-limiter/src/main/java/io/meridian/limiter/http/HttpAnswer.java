@@ -2,6 +2,7 @@ package io.meridian.limiter.http;
 
 import io.meridian.service.http.Problem;
 import io.netty.buffer.Unpooled;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
@@ -43,9 +44,10 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
             return;
         }
         response.setStatusCode(status);
-        headers.writeTo(response);
+        MultiMap sent = response.headers();
+        headers.writeTo(sent);
         if (body.length > 0) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+            sent.set(HttpHeaders.CONTENT_TYPE, contentType);
         }
         response.end(BufferImpl.buffer(Unpooled.wrappedBuffer(body)));
     }
@@ -70,9 +72,9 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
                     .toList();
         }
 
-        void writeTo(HttpServerResponse response) {
+        void writeTo(MultiMap sent) {
             for (int i = 0; i < size; i += 2) {
-                response.putHeader(namesAndValues[i], namesAndValues[i + 1]);
+                sent.set(namesAndValues[i], namesAndValues[i + 1]);
             }
         }
     }

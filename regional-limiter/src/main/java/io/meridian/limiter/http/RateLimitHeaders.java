@@ -132,8 +132,7 @@ final class RateLimitHeaders {
             int slot = (int) Math.floorMod(31 * quota + windowSeconds, (long) KEPT);
             PolicyText text = POLICY_TEXTS[slot];
             if (text == null || text.quota != quota || text.windowSeconds != windowSeconds) {
-                text = new PolicyText(
-                        quota, windowSeconds, Long.toString(quota), quota + ";w=" + windowSeconds);
+                text = new PolicyText(quota, windowSeconds, Long.toString(quota), quota + ";w=" + windowSeconds);
                 POLICY_TEXTS[slot] = text;
             }
             return text;
