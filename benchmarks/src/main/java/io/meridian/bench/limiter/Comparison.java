@@ -2,8 +2,9 @@ package io.meridian.bench.limiter;
 
 import io.meridian.bench.limiter.MeasuredServers.Meter;
 import io.meridian.testkit.load.LoadResult;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -20,28 +21,51 @@ record Comparison(List<Sample> subject, List<Sample> baseline) {
         baseline = List.copyOf(baseline);
     }
 
-    /** The median over the rounds of the subject's throughput as a share of the baseline's. */
-    double ratio() {
-        List<Double> ratios = new ArrayList<>();
-        for (int i = 0; i < subject.size(); i++) {
-            double around = (baseline.get(i).perSecond() + baseline.get(i + 1).perSecond()) / 2;
-            ratios.add(subject.get(i).perSecond() / around);
+    /** CPU of the process per request of the subject, as a ratio to the baseline's. The generator and Redis, which share the machine, are not in it. */
+    Ratio cpu() {
+        return ratio(Sample::cpuMicros);
+    }
+
+    /** Throughput of the subject as a ratio to the baseline's. */
+    Ratio throughput() {
+        return ratio(Sample::perSecond);
+    }
+
+    private Ratio ratio(ToDoubleFunction<Sample> figure) {
+        double[] ratios = new double[subject.size()];
+        for (int i = 0; i < ratios.length; i++) {
+            double around = (figure.applyAsDouble(baseline.get(i)) + figure.applyAsDouble(baseline.get(i + 1))) / 2;
+            ratios[i] = figure.applyAsDouble(subject.get(i)) / around;
         }
-        return Median.of(ratios, ratio -> ratio);
+        return Ratio.of(ratios);
     }
 
-    /** The same of the best phase of each side: what else runs on the machine only ever takes away. */
-    double ratioOfBests() {
-        return best(subject) / best(baseline);
-    }
+    /**
+     * Ratio of two sides over the rounds.
+     *
+     * @param spread distance of the quartiles as a share of the median: what the machine did besides
+     */
+    record Ratio(double median, double lowest, double highest, double spread) {
+        /** With a larger spread the median says more of the machine than of the sides. */
+        static final double SPREAD_MAX = 0.15;
 
-    /** The same by what a request costs the measured process alone: without the generator and Redis, which share the machine. */
-    double ratioByCpu() {
-        return Median.of(baseline, Sample::cpuMicros) / Median.of(subject, Sample::cpuMicros);
-    }
+        static Ratio of(double... rounds) {
+            double[] sorted = rounds.clone();
+            Arrays.sort(sorted);
+            int last = sorted.length - 1;
+            double median = (sorted[last / 2] + sorted[(last + 1) / 2]) / 2;
+            double quartiles = sorted[last - last / 4] - sorted[last / 4];
+            return new Ratio(median, sorted[0], sorted[last], quartiles / median);
+        }
 
-    private static double best(List<Sample> samples) {
-        return samples.stream().mapToDouble(Sample::perSecond).max().orElseThrow();
+        /** Verdict on a figure that must not be larger, or the reason why there is none. */
+        String atMost(double most) {
+            if (spread > SPREAD_MAX) {
+                return String.format(
+                        Locale.ROOT, "NOT JUDGED, the rounds spread by %.2f of %.2f", spread, SPREAD_MAX);
+            }
+            return median <= most ? "met" : "NOT MET";
+        }
     }
 
     /** One phase: how many requests a second, and what one cost the measured process. */

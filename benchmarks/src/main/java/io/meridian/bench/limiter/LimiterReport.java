@@ -27,8 +27,8 @@ final class LimiterReport {
         print("%s", text(name, comparison));
     }
 
-    void ratioAtLeast(String name, Comparison comparison, double least) {
-        print("%s, at least %.1f: %s", text(name, comparison), least, met(comparison.ratio() >= least));
+    void cpuAtMost(String name, Comparison comparison, double most) {
+        print("%s; CPU at most %.2f: %s", text(name, comparison), most, comparison.cpu().atMost(most));
     }
 
     void number(String name, double value) {
@@ -60,13 +60,18 @@ final class LimiterReport {
     }
 
     private static String text(String name, Comparison comparison) {
+        Comparison.Ratio cpu = comparison.cpu();
+        Comparison.Ratio throughput = comparison.throughput();
         return String.format(
                 Locale.ROOT,
-                "%-34s %.2f (best over best %.2f, by CPU of the process %.2f)",
+                "%-34s CPU %.2f (%.2f to %.2f), throughput %.2f (%.2f to %.2f)",
                 name,
-                comparison.ratio(),
-                comparison.ratioOfBests(),
-                comparison.ratioByCpu());
+                cpu.median(),
+                cpu.lowest(),
+                cpu.highest(),
+                throughput.median(),
+                throughput.lowest(),
+                throughput.highest());
     }
 
     private static String text(String name, double value) {

@@ -91,6 +91,10 @@ final class Stand implements AutoCloseable {
         static final LimiterScale FULL =
                 new LimiterScale(40_000, Duration.ofMillis(1_500), 5, 1_000_000, Duration.ofSeconds(3));
 
+        /** For the cost of a check alone: more rounds, because a spread needs them, and shorter ones. */
+        static final LimiterScale CPU =
+                new LimiterScale(40_000, Duration.ofMillis(1_000), 7, 210_000, Duration.ofSeconds(1));
+
         /** For a proof that it runs; what it prints means nothing. */
         static final LimiterScale SHORT =
                 new LimiterScale(100, Duration.ofMillis(100), 1, 1_000, Duration.ofMillis(300));

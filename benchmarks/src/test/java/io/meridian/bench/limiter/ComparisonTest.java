@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.meridian.bench.limiter.Comparison.Median;
+import io.meridian.bench.limiter.Comparison.Ratio;
 import io.meridian.bench.limiter.Comparison.Sample;
 import java.util.Arrays;
 import java.util.List;
@@ -15,21 +16,30 @@ class ComparisonTest {
     void a_machine_that_slows_down_steadily_changes_no_ratio() {
         Comparison comparison = new Comparison(samples(855, 765, 675), samples(1_000, 900, 800, 700));
 
-        assertThat(comparison.ratio()).isCloseTo(0.9, within(1e-9));
+        assertThat(comparison.throughput().median()).isCloseTo(0.9, within(1e-9));
     }
 
     @Test
     void one_disturbed_round_does_not_count() {
         Comparison comparison = new Comparison(samples(900, 90, 900), samples(1_000, 1_000, 1_000, 1_000));
 
-        assertThat(comparison.ratio()).isCloseTo(0.9, within(1e-9));
+        assertThat(comparison.throughput().median()).isCloseTo(0.9, within(1e-9));
     }
 
     @Test
-    void the_best_phases_may_lie_apart() {
-        Comparison comparison = new Comparison(samples(500, 900), samples(1_000, 1_200, 100));
+    void rounds_that_spread_too_far_are_not_judged() {
+        assertThat(Ratio.of(0.9, 0.95, 1.0, 1.02, 1.6).atMost(1.1)).isEqualTo("met");
+        assertThat(Ratio.of(0.9, 0.95, 1.0, 1.02, 1.6).atMost(0.99)).isEqualTo("NOT MET");
+        assertThat(Ratio.of(0.7, 0.8, 1.0, 1.2, 1.3).atMost(1.1)).startsWith("NOT JUDGED");
+    }
 
-        assertThat(comparison.ratioOfBests()).isCloseTo(0.75, within(1e-9));
+    @Test
+    void a_ratio_has_its_lowest_and_highest_round() {
+        assertThat(Ratio.of(1.2, 1.0, 1.1)).satisfies(ratio -> {
+            assertThat(ratio.median()).isEqualTo(1.1);
+            assertThat(ratio.lowest()).isEqualTo(1.0);
+            assertThat(ratio.highest()).isEqualTo(1.2);
+        });
     }
 
     @Test

@@ -13,7 +13,7 @@ class LimiterFiguresIT {
     void a_short_run_prints_every_figure() throws Exception {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
 
-        LimiterFigures.run(LimiterScale.SHORT, new PrintStream(printed, true, StandardCharsets.UTF_8));
+        LimiterFigures.run(LimiterScale.SHORT, false, new PrintStream(printed, true, StandardCharsets.UTF_8));
 
         assertThat(printed.toString(StandardCharsets.UTF_8))
                 .contains("peer hot")

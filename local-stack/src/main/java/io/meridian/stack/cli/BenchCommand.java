@@ -58,6 +58,11 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--short", description = "Only shows that it runs: in seconds, and the figures mean nothing.")
     private boolean brief;
 
+    @Option(
+            names = "--cpu",
+            description = "Only what a check costs the limiter's process (limiter), in about two minutes.")
+    private boolean cpu;
+
     @Mixin
     private StateOption state = new StateOption();
 
@@ -75,6 +80,9 @@ final class BenchCommand implements Callable<Integer> {
         }
         if (brief) {
             arguments.add("--short");
+        }
+        if (cpu && figures == Figures.LIMITER) {
+            arguments.add("--cpu");
         }
         if (figures == Figures.GLOBAL) {
             return ChaosCommands.of(figures.main, options, state, arguments).run();

@@ -3,6 +3,7 @@ package io.meridian.limiter.api;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
 import io.meridian.limiter.http.CheckJsonReader.CheckCall;
 import io.meridian.limiter.http.ErrorCode;
+import io.meridian.limiter.http.HttpAnswer;
 import io.meridian.limiter.http.RequestGate;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.service.http.Problem;
@@ -26,6 +27,15 @@ class ProblemMapper extends ProblemMapping {
     @ServerExceptionMapper({Throwable.class, WebApplicationException.class})
     public Response map(Throwable failure, HttpServerRequest request) {
         return response(failure, request);
+    }
+
+    /** Answer of a plain route to a call that failed. */
+    HttpAnswer answer(Throwable failure, HttpServerRequest request) {
+        ProblemException refused = refused(failure, request);
+        HttpAnswer answer = HttpAnswer.of(refused.problem(), String.valueOf(request.path()));
+        refused.headers().forEach(answer.headers()::add);
+        headers(refused.problem(), request).forEach(answer.headers()::add);
+        return answer;
     }
 
     @Override
@@ -56,15 +66,16 @@ class ProblemMapper extends ProblemMapping {
     }
 
     @Override
-    protected void addHeaders(Response.ResponseBuilder response, Problem problem, HttpServerRequest request) {
+    protected Map<String, String> headers(Problem problem, HttpServerRequest request) {
         if (problem.code() == ErrorCode.METHOD_NOT_ALLOWED) {
-            response.header(HttpHeaders.ALLOW, allowed(String.valueOf(request.path())));
-        } else if (problem.code() == ErrorCode.BODY_TOO_LARGE && RequestGate.closesAfter(request)) {
-            response.header("Connection", "close");
+            return Map.of(HttpHeaders.ALLOW, allowed(String.valueOf(request.path())));
         }
+        boolean closes = problem.code() == ErrorCode.BODY_TOO_LARGE && RequestGate.closesAfter(request);
+        return closes ? Map.of("Connection", "close") : Map.of();
     }
 
-    private static String allowed(String path) {
+    /** Methods of a path. */
+    static String allowed(String path) {
         if (path.endsWith("/status")) {
             return "GET, HEAD, OPTIONS";
         }

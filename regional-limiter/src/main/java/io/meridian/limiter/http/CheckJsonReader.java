@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonToken;
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.limiter.decide.Limiter;
 import io.meridian.limiter.decide.Limiter.RequestIdReused;
-import io.meridian.limiter.http.JsonValues.NumberField;
 import io.meridian.model.match.Check;
 import io.meridian.model.validation.FieldError;
 import io.meridian.model.validation.ValidationException;
@@ -68,19 +67,44 @@ public final class CheckJsonReader {
             if (first != JsonToken.START_OBJECT) {
                 throw ProblemException.of(
                         ErrorCode.MALFORMED_BODY,
-                        "the body must be a JSON object, got " + (first == null ? "nothing" : JsonValues.shown(json)));
+                        "the body must be a JSON object, got " + (first == null ? "nothing" : ApiJson.shown(json)));
             }
             T read = form.read(json);
             if (json.nextToken() != null) {
                 throw ProblemException.of(
                         ErrorCode.MALFORMED_BODY,
-                        "the body must end after its JSON object, got " + JsonValues.shown(json)
-                                + JsonValues.position(json));
+                        "the body must end after its JSON object, got " + ApiJson.shown(json) + ApiJson.position(json));
             }
             return read;
         } catch (IOException malformed) {
-            throw ProblemException.of(
-                    ErrorCode.MALFORMED_BODY, "the body must be JSON: " + JsonValues.reason(malformed));
+            throw ProblemException.of(ErrorCode.MALFORMED_BODY, "the body must be JSON: " + ApiJson.reason(malformed));
+        }
+    }
+
+    /** Reader of a body of one number, like {@code {"cost": 3}}. */
+    static final class NumberField {
+        static final long ABSENT = Long.MIN_VALUE;
+
+        private NumberField() {}
+
+        static long read(JsonParser json, String field, long min, long max) throws IOException {
+            boolean seen = false;
+            long number = ABSENT;
+            for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+                if (!name.equals(field)) {
+                    throw ApiJson.unknown(name);
+                }
+                if (seen) {
+                    throw ApiJson.duplicate(name);
+                }
+                seen = true;
+                number = ApiJson.nextNumber(json, "", field, ABSENT);
+            }
+            if (number < min || number > max) {
+                String got = number == ABSENT ? "nothing" : Long.toString(number);
+                throw ProblemException.of(ErrorCode.INVALID, field, got, "must be from " + min + " to " + max);
+            }
+            return number;
         }
     }
 
@@ -101,10 +125,10 @@ public final class CheckJsonReader {
             List<BatchItem> items = null;
             for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
                 if (!name.equals(CHECKS)) {
-                    throw JsonValues.unknown(name);
+                    throw ApiJson.unknown(name);
                 }
                 if (items != null) {
-                    throw JsonValues.duplicate(name);
+                    throw ApiJson.duplicate(name);
                 }
                 items = items(json);
             }
@@ -120,7 +144,7 @@ public final class CheckJsonReader {
                 return null;
             }
             if (token != JsonToken.START_ARRAY) {
-                throw JsonValues.wrongType(json, CHECKS, COUNT);
+                throw ApiJson.wrongType(json, CHECKS, COUNT);
             }
             JsonStreamContext list = json.getParsingContext();
             List<BatchItem> items = new ArrayList<>();
@@ -136,7 +160,7 @@ public final class CheckJsonReader {
         private static BatchItem item(JsonParser json, JsonStreamContext list, String name) throws IOException {
             try {
                 if (json.currentToken() != JsonToken.START_OBJECT) {
-                    throw JsonValues.wrongType(json, name, "must be a check");
+                    throw ApiJson.wrongType(json, name, "must be a check");
                 }
                 CheckFields fields = new CheckFields(json, name + ".", CheckFields.Kind.CHECK);
                 fields.read();
@@ -214,11 +238,11 @@ public final class CheckJsonReader {
                     case "method" -> method = once(2, name).text(name);
                     case "headers" -> headers = once(3, name).texts(name);
                     case "cost" -> cost = once(4, name).number(name, 1);
-                    case "request_id" -> requestId = JsonValues.nextText(once(5, name).json, path, name);
+                    case "request_id" -> requestId = ApiJson.nextText(once(5, name).json, path, name);
                     case "ttl_ms" -> ttlMs = once(6, name).number(name, kind.ttlMsDefault);
                     case "policies" -> policies = once(7, name).list(name);
                     case "units" -> units = once(8, name).number(name, NumberField.ABSENT);
-                    default -> throw JsonValues.unknown(path + name);
+                    default -> throw ApiJson.unknown(path + name);
                 }
             }
         }
@@ -288,22 +312,22 @@ public final class CheckJsonReader {
 
         private CheckFields once(int bit, String name) {
             if ((bit == 6 && kind == Kind.CHECK) || (bit == 8 && kind != Kind.LEASE)) {
-                throw JsonValues.unknown(path + name);
+                throw ApiJson.unknown(path + name);
             }
             if ((seen & 1 << bit) != 0) {
-                throw JsonValues.duplicate(path + name);
+                throw ApiJson.duplicate(path + name);
             }
             seen |= 1 << bit;
             return this;
         }
 
         private String text(String field) throws IOException {
-            String text = JsonValues.nextText(json, path, field);
+            String text = ApiJson.nextText(json, path, field);
             return text == null ? "" : text;
         }
 
         private long number(String field, long absent) throws IOException {
-            return JsonValues.nextNumber(json, path, field, absent);
+            return ApiJson.nextNumber(json, path, field, absent);
         }
 
         /** An empty list would mean nothing or everything, so it is refused. */
@@ -313,7 +337,7 @@ public final class CheckJsonReader {
                 return List.of();
             }
             if (token != JsonToken.START_ARRAY) {
-                throw JsonValues.wrongType(json, path + field, POLICIES_RULE);
+                throw ApiJson.wrongType(json, path + field, POLICIES_RULE);
             }
             List<String> texts = new ArrayList<>();
             while (json.nextToken() != JsonToken.END_ARRAY) {
@@ -322,7 +346,7 @@ public final class CheckJsonReader {
                             ErrorCode.INVALID, path + field, "more than " + Check.POLICIES_MAX, POLICIES_RULE);
                 }
                 if (json.currentToken() != JsonToken.VALUE_STRING) {
-                    throw JsonValues.wrongType(json, path + field + "[" + texts.size() + "]", "must be a text");
+                    throw ApiJson.wrongType(json, path + field + "[" + texts.size() + "]", "must be a text");
                 }
                 texts.add(json.getText());
             }
@@ -338,16 +362,16 @@ public final class CheckJsonReader {
                 return Map.of();
             }
             if (token != JsonToken.START_OBJECT) {
-                throw JsonValues.wrongType(json, path + field, "must be an object of texts");
+                throw ApiJson.wrongType(json, path + field, "must be an object of texts");
             }
             Map<String, String> texts = new HashMap<>();
             for (String name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
                 String text = json.nextTextValue();
                 if (text == null && json.currentToken() != JsonToken.VALUE_NULL) {
-                    throw JsonValues.wrongType(json, path + field + "." + name, "must be a text");
+                    throw ApiJson.wrongType(json, path + field + "." + name, "must be a text");
                 }
                 if (text != null && texts.put(name, text) != null) {
-                    throw JsonValues.duplicate(path + field + "." + name);
+                    throw ApiJson.duplicate(path + field + "." + name);
                 }
             }
             return texts;

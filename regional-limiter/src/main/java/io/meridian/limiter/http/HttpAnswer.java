@@ -1,7 +1,9 @@
 package io.meridian.limiter.http;
 
 import io.meridian.service.http.Problem;
-import io.vertx.core.buffer.Buffer;
+import io.netty.buffer.Unpooled;
+import io.vertx.core.MultiMap;
+import io.vertx.core.buffer.impl.BufferImpl;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
 import jakarta.ws.rs.Produces;
@@ -43,11 +45,12 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
             return;
         }
         response.setStatusCode(status);
-        headers.writeTo(response);
+        MultiMap sent = response.headers();
+        headers.writeTo(sent);
         if (body.length > 0) {
-            response.putHeader(HttpHeaders.CONTENT_TYPE, contentType);
+            sent.set(HttpHeaders.CONTENT_TYPE, contentType);
         }
-        response.end(Buffer.buffer(body));
+        response.end(BufferImpl.buffer(Unpooled.wrappedBuffer(body)));
     }
 
     /** Headers of one answer, in order: few, so a flat array does. */
@@ -76,9 +79,9 @@ public record HttpAnswer(int status, CharSequence contentType, HeaderList header
                     .toList();
         }
 
-        void writeTo(HttpServerResponse response) {
+        void writeTo(MultiMap sent) {
             for (int i = 0; i < size; i += 2) {
-                response.putHeader(namesAndValues[i], namesAndValues[i + 1]);
+                sent.set(namesAndValues[i], namesAndValues[i + 1]);
             }
         }
     }

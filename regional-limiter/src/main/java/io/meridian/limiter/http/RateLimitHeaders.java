@@ -76,10 +76,11 @@ final class RateLimitHeaders {
         LimitDecision deciding = decided.decision().deciding();
         if (deciding != null && !deciding.shadow()) {
             Standing standing = deciding.standing();
-            headers.add(LIMIT, Long.toString(standing.limit()))
+            RateLimitFields.PolicyText policy = RateLimitFields.policyText(deciding, decided.nowMicros());
+            headers.add(LIMIT, policy.quotaText)
                     .add(REMAINING, Long.toString(standing.remaining()))
                     .add(RESET, Long.toString(AnswerTimes.seconds(standing.resetAtMicros())))
-                    .add(POLICY, RateLimitFields.policy(deciding, decided.nowMicros()));
+                    .add(POLICY, policy.text);
             if (draft != RateLimitDraft.NONE) {
                 RateLimitFields fields = new RateLimitFields(draft, decided);
                 headers.add(RATELIMIT_POLICY, fields.policies()).add(RATELIMIT, fields.standings());
@@ -122,18 +123,22 @@ final class RateLimitHeaders {
 
         /** {@code 1000;w=3600}: what an untouched counter of the limit admits at once, and its window in seconds. */
         static String policy(LimitDecision limit, long nowMicros) {
+            return policyText(limit, nowMicros).text;
+        }
+
+        private static PolicyText policyText(LimitDecision limit, long nowMicros) {
             long quota = limit.standing().limit();
             long windowSeconds = windowSeconds(limit.limit().quota().window(), nowMicros);
             int slot = (int) Math.floorMod(31 * quota + windowSeconds, (long) KEPT);
             PolicyText text = POLICY_TEXTS[slot];
             if (text == null || text.quota != quota || text.windowSeconds != windowSeconds) {
-                text = new PolicyText(quota, windowSeconds, quota + ";w=" + windowSeconds);
+                text = new PolicyText(quota, windowSeconds, Long.toString(quota), quota + ";w=" + windowSeconds);
                 POLICY_TEXTS[slot] = text;
             }
-            return text.text;
+            return text;
         }
 
-        private record PolicyText(long quota, long windowSeconds, String text) {}
+        private record PolicyText(long quota, long windowSeconds, String quotaText, String text) {}
 
         String policies() {
             return policies.toString();

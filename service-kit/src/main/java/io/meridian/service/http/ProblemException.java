@@ -45,11 +45,11 @@ public class ProblemException extends RuntimeException {
         return problem;
     }
 
-    Map<String, String> headers() {
+    public Map<String, String> headers() {
         return headers;
     }
 
-    Map<String, JsonNode> members() {
+    public Map<String, JsonNode> members() {
         return members;
     }
 }

@@ -28,39 +28,42 @@ public abstract class ProblemMapping {
     /** Problem that a caller gets for an exception of this service; empty if the exception is unexpected. */
     protected abstract Optional<ProblemException> refusal(Throwable failure, HttpServerRequest request);
 
-    /** Headers that depend on the call. */
-    protected void addHeaders(Response.ResponseBuilder response, Problem problem, HttpServerRequest request) {}
+    /** Headers that depend on the call, besides those of the exception. */
+    protected Map<String, String> headers(Problem problem, HttpServerRequest request) {
+        return Map.of();
+    }
 
+    /** Answer of quarkus-rest to a call that failed. */
     protected final Response response(Throwable failure, HttpServerRequest request) {
+        ProblemException refused = refused(failure, request);
+        Problem problem = refused.problem();
+        Response.ResponseBuilder response = Response.status(problem.status())
+                .type(Problem.MEDIA_TYPE)
+                .entity(problem.document(String.valueOf(request.path()), refused.members()));
+        refused.headers().forEach(response::header);
+        headers(problem, request).forEach(response::header);
+        return response.build();
+    }
+
+    /** Refusal that a failure comes to. Logs a failure that is none of the service's refusals. */
+    protected final ProblemException refused(Throwable failure, HttpServerRequest request) {
         if (failure instanceof ProblemException refused) {
-            return response(refused, request);
+            return refused;
         }
         Optional<ProblemException> known = refusal(failure, request);
         if (known.isPresent()) {
-            return response(known.get(), request);
+            return known.get();
         }
         if (failure instanceof ValidationException invalid) {
-            return response(new ProblemException(Problem.of(code(INVALID), invalid.errors())), request);
+            return new ProblemException(Problem.of(code(INVALID), invalid.errors()));
         }
         String call = request.method() + " " + Redaction.text(String.valueOf(request.path()));
         if (failure instanceof WebApplicationException framework
                 && framework.getResponse().getStatus() < INTERNAL) {
             int status = framework.getResponse().getStatus();
-            return response(new ProblemException(new Problem(code(status), status, call, List.of())), request);
+            return new ProblemException(new Problem(code(status), status, call, List.of()));
         }
         log.errorf(failure, "a call failed: %s", call);
-        return response(ProblemException.of(code(INTERNAL), "the " + service + " failed; its log says why"), request);
-    }
-
-    private Response response(ProblemException refused, HttpServerRequest request) {
-        Problem problem = refused.problem();
-        Response.ResponseBuilder response = Response.status(problem.status())
-                .type(Problem.MEDIA_TYPE)
-                .entity(problem.document(String.valueOf(request.path()), refused.members()));
-        for (Map.Entry<String, String> header : refused.headers().entrySet()) {
-            response.header(header.getKey(), header.getValue());
-        }
-        addHeaders(response, problem, request);
-        return response.build();
+        return ProblemException.of(code(INTERNAL), "the " + service + " failed; its log says why");
     }
 }

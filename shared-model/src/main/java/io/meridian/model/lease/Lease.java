@@ -9,6 +9,7 @@ import io.meridian.model.match.Limit;
 import io.meridian.model.usage.UsageCount;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,7 +81,7 @@ public final class Lease {
 
     /** The refusal that also holds for {@code cost}, its wait included, or null if the region must decide. */
     public synchronized @Nullable Refusal refusal(Limit limit, long cost, long nowMicros) {
-        List<Refusal> known = limit.quota().equals(quota) ? refusals : List.of();
+        List<Refusal> known = Objects.equals(limit.quota(), quota) ? refusals : List.of();
         for (int i = 0; i < known.size(); i++) {
             if (known.get(i).isThatOf(cost, limit, nowMicros)) {
                 requested += cost;
@@ -93,7 +94,7 @@ public final class Lease {
     /** The counter as this instance knows it, with what it holds; null if it knows nothing recent. */
     public synchronized @Nullable Standing standing(Limit limit, long nowMicros) {
         Standing last = standing;
-        if (last == null || !limit.quota().equals(quota)) {
+        if (last == null || !Objects.equals(limit.quota(), quota)) {
             return null;
         }
         LeasedUnits current = usable(limit.quota(), nowMicros);
@@ -177,7 +178,7 @@ public final class Lease {
     }
 
     private void under(Quota now) {
-        if (!now.equals(quota)) {
+        if (!Objects.equals(now, quota)) {
             quota = now;
             refusals = List.of();
             standing = null;
@@ -274,7 +275,7 @@ public final class Lease {
         LeasedUnits current = held;
         boolean usable = current != null
                 && current.isUsable(nowMicros)
-                && current.limit().quota().equals(under);
+                && Objects.equals(current.limit().quota(), under);
         return usable ? current : null;
     }
 

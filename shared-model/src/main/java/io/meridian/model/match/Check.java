@@ -62,7 +62,7 @@ public final class Check {
             List<String> policies) {
         Validator rules = new Validator();
         checkEntries(rules, "attributes", attributes);
-        attributes.forEach((name, value) -> checkKey(rules, "attributes." + name, value));
+        attributes.forEach((name, value) -> checkAttribute(rules, name, value));
         checkEntries(rules, "headers", headers);
         rules.require(
                         endpoint.length() <= ENDPOINT_MAX,
@@ -193,34 +193,39 @@ public final class Check {
         }
     }
 
-    /** An identifier may be in any script of the world. */
-    private static void checkKey(Validator rules, String field, String value) {
-        rules.require(
-                        !value.isEmpty() && value.codePointCount(0, value.length()) <= VALUE_MAX,
-                        field,
-                        value,
-                        "must have 1 to " + VALUE_MAX + " characters")
-                .require(
-                        Validator.isPlain(value),
-                        field,
-                        value,
-                        "must be text without control characters or lone surrogates");
+    /** An identifier may be in any script of the world. The field is named only for an error. */
+    private static void checkAttribute(Validator rules, String name, String value) {
+        boolean fits = !value.isEmpty() && value.codePointCount(0, value.length()) <= VALUE_MAX;
+        boolean plain = Validator.isPlain(value);
+        if (fits && plain) {
+            return;
+        }
+        String field = "attributes." + name;
+        rules.require(fits, field, value, "must have 1 to " + VALUE_MAX + " characters")
+                .require(plain, field, value, "must be text without control characters or lone surrogates");
     }
 
     private static Map<String, String> lowerNames(Validator rules, Map<String, String> headers) {
-        if (headers.isEmpty()) {
-            return Map.of();
+        boolean lower = true;
+        for (Map.Entry<String, String> header : headers.entrySet()) {
+            checkHeader(rules, header.getKey(), header.getValue());
+            lower &= header.getKey().toLowerCase(Locale.ROOT).equals(header.getKey());
+        }
+        if (lower) {
+            return Map.copyOf(headers);
         }
         Map<String, String> lowered = new HashMap<>();
         headers.forEach((name, value) -> {
             boolean first = lowered.put(name.toLowerCase(Locale.ROOT), value) == null;
-            rules.require(first, "headers", name, "must not name a header twice")
-                    .require(
-                            value.length() <= HEADER_VALUE_MAX && Validator.isPlain(value),
-                            "headers." + name,
-                            value,
-                            "must be text of at most " + HEADER_VALUE_MAX + " characters");
+            rules.require(first, "headers", name, "must not name a header twice");
         });
         return Map.copyOf(lowered);
+    }
+
+    private static void checkHeader(Validator rules, String name, String value) {
+        if (value.length() > HEADER_VALUE_MAX || !Validator.isPlain(value)) {
+            rules.require(
+                    false, "headers." + name, value, "must be text of at most " + HEADER_VALUE_MAX + " characters");
+        }
     }
 }

@@ -141,7 +141,7 @@ public final class PolicyIndex {
         Alternatives byAttribute = new Alternatives();
         attributes.find(check.attributes(), byAttribute);
 
-        List<Limit> limits = new ArrayList<>();
+        List<Limit> limits = new ArrayList<>(4);
         for (int w = 0; w < words; w++) {
             long matched = byMethod[w] & byTier[w];
             matched &= matched == 0 ? 0 : byEndpoint.word(w) & byHeader.word(w) & byAttribute.word(w);

@@ -119,7 +119,7 @@ final class PolicySets {
 
     /** The sets of policies that one part of a check selects; a policy in any of them is selected. */
     static final class Alternatives {
-        private long[][] sets = new long[8][];
+        private long[][] sets = new long[2][];
         private int size;
 
         void add(long @Nullable [] set) {
