@@ -32,6 +32,7 @@ final class GrpcWire implements AutoCloseable {
     }
 
     /** Answer to a call, wherever gRPC put its status. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     record Answer(int http, @Nullable String status, String message, byte[] body) {
         String hex() {
             return HexFormat.of().formatHex(body);

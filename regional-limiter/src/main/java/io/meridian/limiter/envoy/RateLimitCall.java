@@ -189,7 +189,8 @@ final class RateLimitCall extends ServerCall.Listener<Message> {
         for (Check check : checks) {
             results.add(limiter.check(check).toCompletableFuture());
         }
-        CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
+        // Its failure is handled like its results.
+        var unused = CompletableFuture.allOf(results.toArray(CompletableFuture<?>[]::new))
                 .thenApply(done -> results.stream().map(CompletableFuture::join).toList())
                 .whenComplete(this::allOnLoop);
     }
