@@ -52,7 +52,8 @@ final class CheckBatcher {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         synchronized (queue) {
             if (queue.size() >= settings.queueMax()) {
-                return CompletableFuture.failedFuture(new QueueFull("more than " + settings.queueMax() + " checks wait"));
+                return CompletableFuture.failedFuture(
+                        new QueueFull("more than " + settings.queueMax() + " checks wait"));
             }
             queue.add(new Pending(
                     request, answer, clock.nanosIn(settings.timeout().toMillis())));
@@ -64,8 +65,7 @@ final class CheckBatcher {
     private void dispatch() {
         for (List<Pending> batch = nextBatch(); batch != null; batch = nextBatch()) {
             List<Pending> sent = batch;
-            byte[] body = WireJson.batch(
-                    sent.stream().map(Pending::request).toList());
+            byte[] body = WireJson.batch(sent.stream().map(Pending::request).toList());
             calls.post(Call.CHECK, PATH, body).whenComplete((response, failure) -> {
                 synchronized (queue) {
                     inFlight--;
@@ -92,8 +92,8 @@ final class CheckBatcher {
             }
         }
         for (Pending each : expired) {
-            each.answer.completeExceptionally(
-                    new QueueFull("the check waited for more than " + settings.timeout().toMillis() + " ms"));
+            each.answer.completeExceptionally(new QueueFull(
+                    "the check waited for more than " + settings.timeout().toMillis() + " ms"));
         }
         return batch.isEmpty() ? null : batch;
     }

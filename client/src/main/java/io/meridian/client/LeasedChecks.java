@@ -116,12 +116,7 @@ final class LeasedChecks {
             return;
         }
         HeldLease lease = new HeldLease(
-                id,
-                answer.head(),
-                answer.units(),
-                cost,
-                sentNanos,
-                TimeUnit.MILLISECONDS.toNanos(answer.ttlMillis()));
+                id, answer.head(), answer.units(), cost, sentNanos, TimeUnit.MILLISECONDS.toNanos(answer.ttlMillis()));
         HeldLease out = entry.leases.hold(lease, clock.nanos());
         holders.add(entry);
         if (out != null) {
@@ -138,7 +133,8 @@ final class LeasedChecks {
             }
         }
         // A holder that gets a lease between the two looks is added again.
-        List<Entry> empty = holders.stream().filter(entry -> !entry.leases.holds()).toList();
+        List<Entry> empty =
+                holders.stream().filter(entry -> !entry.leases.holds()).toList();
         for (Entry entry : empty) {
             holders.remove(entry);
             if (entry.leases.holds()) {

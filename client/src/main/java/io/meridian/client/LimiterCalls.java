@@ -88,9 +88,8 @@ final class LimiterCalls implements AutoCloseable {
         if (failed != null) {
             return sent;
         }
-        return sent.handle((response, failure) -> failure == null || isTimeout(failure)
-                        ? sent
-                        : post(call, path, body, address))
+        return sent.handle((response, failure) ->
+                        failure == null || isTimeout(failure) ? sent : post(call, path, body, address))
                 .thenCompose(settled -> settled);
     }
 
@@ -109,7 +108,8 @@ final class LimiterCalls implements AutoCloseable {
                     }
                     settings.listener().called(call, answer.statusCode(), nanos);
                     // A limiter whose region is away says so with 503, and does answer.
-                    if (answer.statusCode() >= SERVER_ERROR && (call == Call.PROBE || answer.statusCode() != UNAVAILABLE)) {
+                    if (answer.statusCode() >= SERVER_ERROR
+                            && (call == Call.PROBE || answer.statusCode() != UNAVAILABLE)) {
                         pool.failed(address, "status " + answer.statusCode());
                     } else {
                         pool.succeeded(address);
@@ -129,7 +129,12 @@ final class LimiterCalls implements AutoCloseable {
     /** Asks every address that is out of use whether it is ready. */
     void probe() {
         for (Address each : pool.down()) {
-            send(Call.PROBE, each, HttpRequest.newBuilder(each.path("/q/health/ready")).timeout(settings.timeout()).GET())
+            send(
+                            Call.PROBE,
+                            each,
+                            HttpRequest.newBuilder(each.path("/q/health/ready"))
+                                    .timeout(settings.timeout())
+                                    .GET())
                     .exceptionally(stillDown -> new Response(0, new byte[0], 0));
         }
     }

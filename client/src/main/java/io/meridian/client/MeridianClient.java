@@ -15,6 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,7 @@ public final class MeridianClient implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(MeridianClient.class);
     private static final long UPKEEP_MILLIS = 20;
     private static final long FORGET_MILLIS = 500;
+    private static final long WARN_NANOS = TimeUnit.SECONDS.toNanos(10);
     private static final int SERVER_ERROR = 500;
 
     private final ClientSettings settings;
@@ -37,17 +40,21 @@ public final class MeridianClient implements AutoCloseable {
     private final CheckBatcher batcher;
     private final LeasedChecks leases;
     private final ScheduledExecutorService timer;
+    private final LongAdder undecided = new LongAdder();
+    private final AtomicLong warnedNanos;
     /** A blocking call ends by then in any case: queue, call, and its repetition. */
     private final long blockMillis;
 
     MeridianClient(ClientSettings settings, ClientClock clock) {
         this.settings = settings;
         this.clock = clock;
+        this.warnedNanos = new AtomicLong(clock.nanos() - WARN_NANOS);
         this.calls = new LimiterCalls(settings, clock);
         this.memory = new QuestionMemory(settings, clock);
         this.batcher = new CheckBatcher(settings, clock, calls);
         this.leases = new LeasedChecks(settings, clock, calls, memory, this::send, this::decideAgain);
-        this.blockMillis = 4 * (settings.timeout().toMillis() + settings.connectTimeout().toMillis());
+        this.blockMillis =
+                4 * (settings.timeout().toMillis() + settings.connectTimeout().toMillis());
         this.timer = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread made = new Thread(task, "meridian-client-upkeep");
             made.setDaemon(true);
@@ -174,6 +181,16 @@ public final class MeridianClient implements AutoCloseable {
     }
 
     private CheckDecision unavailable(@Nullable Entry entry, CheckRequest request, @Nullable Throwable failure) {
+        undecided.increment();
+        long nowNanos = clock.nanos();
+        long last = warnedNanos.get();
+        if (nowNanos - last >= WARN_NANOS && warnedNanos.compareAndSet(last, nowNanos)) {
+            LOG.warn(
+                    "{} checks since the last warning were decided by whenUnavailable={}; the last one, because {}",
+                    undecided.sumThenReset(),
+                    settings.whenUnavailable(),
+                    reason(failure));
+        }
         Head head =
                 switch (settings.whenUnavailable()) {
                     case OPEN -> Head.unavailable(true, "");
@@ -191,8 +208,7 @@ public final class MeridianClient implements AutoCloseable {
         return cause == null ? "its answer is an error" : String.valueOf(cause.getMessage());
     }
 
-    private CheckDecision await(
-            CompletableFuture<CheckDecision> answer, @Nullable Entry entry, CheckRequest request) {
+    private CheckDecision await(CompletableFuture<CheckDecision> answer, @Nullable Entry entry, CheckRequest request) {
         try {
             return answer.get(blockMillis, TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {

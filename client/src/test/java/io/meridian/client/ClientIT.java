@@ -1,5 +1,6 @@
 package io.meridian.client;
 
+import static io.meridian.testkit.Await.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.client.CheckDecision.LimitStatus;
@@ -69,7 +70,8 @@ class ClientIT {
     void a_hot_question_is_decided_in_memory_and_what_is_left_is_given_back(RunningLimiter limiter) {
         Counts counts = new Counts();
         int checks = 5_000;
-        try (MeridianClient client = limiter.client().leasing(true).listener(counts).build()) {
+        try (MeridianClient client =
+                limiter.client().leasing(true).listener(counts).build()) {
             CheckRequest request = hot("cleo");
             for (int i = 0; i < checks; i++) {
                 assertThat(client.check(request).allowed()).isTrue();
@@ -78,13 +80,16 @@ class ClientIT {
             assertThat(last.allowed()).isTrue();
         }
         assertThat(counts.leaseDecisions.get()).isPositive();
-        assertThat(counts.lost.get() + remaining(limiter, hot("cleo"))).isEqualTo(LIMIT - checks - 1);
+        // The instance has leased ahead for the checks that were sent, and gives that back by itself.
+        eventually("all but what was spent is there again")
+                .until(() -> counts.lost.get() + remaining(limiter, hot("cleo")) == LIMIT - checks - 1);
     }
 
     @Test
     void a_limit_of_exact_times_is_never_leased(RunningLimiter limiter) {
         Counts counts = new Counts();
-        try (MeridianClient client = limiter.client().leasing(true).listener(counts).build()) {
+        try (MeridianClient client =
+                limiter.client().leasing(true).listener(counts).build()) {
             CheckRequest request = request("/log").attribute("user_id", "dan").build();
             long allowed = IntStream.range(0, 200)
                     .filter(i -> client.check(request).allowed())
@@ -119,7 +124,8 @@ class ClientIT {
             assertThat(unavailable.get()).as("checks that no limiter decided").isZero();
             assertThat(allowed.get()).isLessThanOrEqualTo(LIMIT);
             // What refused clients held was given back, and one who asks later gets it.
-            try (MeridianClient last = limiter.client().refusalMemory(Duration.ZERO).build()) {
+            try (MeridianClient last =
+                    limiter.client().refusalMemory(Duration.ZERO).build()) {
                 while (last.check(request).allowed()) {
                     allowed.incrementAndGet();
                 }
@@ -129,8 +135,7 @@ class ClientIT {
         }
     }
 
-    private static void spend(
-            MeridianClient client, CheckRequest request, AtomicLong allowed, AtomicLong unavailable) {
+    private static void spend(MeridianClient client, CheckRequest request, AtomicLong allowed, AtomicLong unavailable) {
         int refused = 0;
         while (refused < 3) {
             CheckDecision decision = client.check(request);
@@ -152,7 +157,8 @@ class ClientIT {
         List<Process> processes = new ArrayList<>();
         for (int i = 0; i < CLIENTS; i++) {
             processes.add(new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
                             "-XX:TieredStopAtLevel=1",
                             "-cp",
                             System.getProperty("java.class.path"),
@@ -169,8 +175,11 @@ class ClientIT {
         }
 
         long spent = (long) CLIENTS * checks;
-        long remaining = remaining(limiter, hot("doomed"));
-        assertThat(LIMIT - remaining).isBetween(spent, spent + held);
+        assertThat(LIMIT - remaining(limiter, hot("doomed"))).isGreaterThanOrEqualTo(spent);
+        long atMost = spent + held;
+        eventually("no more is missing than the clients spent and held")
+                .until(() -> LIMIT - remaining(limiter, hot("doomed")) <= atMost);
+        assertThat(LIMIT - remaining(limiter, hot("doomed"))).isGreaterThanOrEqualTo(spent);
     }
 
     /** The units of all leases that it got less those it spent, by its last words. */

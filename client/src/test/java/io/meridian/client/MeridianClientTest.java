@@ -52,7 +52,8 @@ class MeridianClientTest {
     @Test
     void a_full_queue_leaves_a_check_undecided_at_once() {
         limiter.hold();
-        try (MeridianClient client = client(patient().callsMax(1).queueMax(10).whenUnavailable(WhenUnavailable.CLOSED))) {
+        try (MeridianClient client =
+                client(patient().callsMax(1).queueMax(10).whenUnavailable(WhenUnavailable.CLOSED))) {
             List<CompletableFuture<CheckDecision>> waiting = IntStream.range(0, 11)
                     .mapToObj(i -> client.checkAsync(ann().build()).toCompletableFuture())
                     .toList();
@@ -97,10 +98,11 @@ class MeridianClientTest {
             assertThat(client.check(bob().build()).source()).isEqualTo(Source.LIMITER);
             assertThat(client.check(ann().build()).source()).isEqualTo(Source.CLIENT_MEMORY);
             clock.advanceMillis(600_000);
-            eventually("the idle question is forgotten, and another takes its place").until(() -> {
-                client.check(bob().build());
-                return client.check(bob().build()).source() == Source.CLIENT_MEMORY;
-            });
+            eventually("the idle question is forgotten, and another takes its place")
+                    .until(() -> {
+                        client.check(bob().build());
+                        return client.check(bob().build()).source() == Source.CLIENT_MEMORY;
+                    });
         }
     }
 
@@ -117,12 +119,12 @@ class MeridianClientTest {
 
     @Test
     void a_check_that_the_limiter_cannot_read_fails() {
-        limiter.check = cost -> "{\"type\":\"urn:meridian:problem:invalid\",\"status\":422,\"detail\":\"cost is wrong\"}";
+        limiter.check =
+                cost -> "{\"type\":\"urn:meridian:problem:invalid\",\"status\":422,\"detail\":\"cost is wrong\"}";
         try (MeridianClient client = client(patient())) {
             assertThatThrownBy(() -> client.check(ann().build()))
-                    .isInstanceOfSatisfying(
-                            InvalidCheckException.class,
-                            invalid -> assertThat(invalid.status()).isEqualTo(422))
+                    .isInstanceOfSatisfying(InvalidCheckException.class, invalid -> assertThat(invalid.status())
+                            .isEqualTo(422))
                     .hasMessage("cost is wrong");
         }
     }
@@ -144,7 +146,8 @@ class MeridianClientTest {
 
     @Test
     void without_a_limiter_local_admits_its_factor_of_each_known_limit_per_window() {
-        try (MeridianClient client = client(patient().whenUnavailable(WhenUnavailable.LOCAL).localFactor(0.5))) {
+        try (MeridianClient client =
+                client(patient().whenUnavailable(WhenUnavailable.LOCAL).localFactor(0.5))) {
             client.check(ann().build());
             limiter.stop();
             long allowed = IntStream.range(0, 80)
@@ -154,16 +157,17 @@ class MeridianClientTest {
             CheckDecision refused = client.check(ann().build());
             assertThat(refused.status()).isEqualTo(429);
             assertThat(refused.retryAfterSeconds()).isPositive();
-            assertThat(client.check(bob().build()).allowed()).as("what was never known").isTrue();
+            assertThat(client.check(bob().build()).allowed())
+                    .as("what was never known")
+                    .isTrue();
         }
     }
 
     @Test
     void a_call_without_an_answer_ends_with_the_timeout() {
         limiter.hold();
-        try (MeridianClient client = client(MeridianClient.builder()
-                .limiter(limiter.address())
-                .timeout(Duration.ofMillis(50)))) {
+        try (MeridianClient client =
+                client(MeridianClient.builder().limiter(limiter.address()).timeout(Duration.ofMillis(50)))) {
             assertThat(client.check(ann().build()).source()).isEqualTo(Source.UNAVAILABLE);
         }
     }
@@ -300,11 +304,17 @@ class MeridianClientTest {
     void settings_have_bounds() {
         URI address = limiter.address();
         assertThatThrownBy(() -> MeridianClient.builder().build()).hasMessageContaining("limiters must be 1 to 64");
-        assertThatThrownBy(() -> MeridianClient.builder().limiter(address).timeout(Duration.ZERO).build())
+        assertThatThrownBy(() -> MeridianClient.builder()
+                        .limiter(address)
+                        .timeout(Duration.ZERO)
+                        .build())
                 .hasMessage("timeout must be from 1 to 60000 ms, got PT0S");
-        assertThatThrownBy(() -> MeridianClient.builder().limiter(address.resolve("/path")).build())
+        assertThatThrownBy(() -> MeridianClient.builder()
+                        .limiter(address.resolve("/path"))
+                        .build())
                 .hasMessageContaining("without path");
-        assertThatThrownBy(() -> MeridianClient.builder().limiter(address).queueMax(0).build())
+        assertThatThrownBy(() ->
+                        MeridianClient.builder().limiter(address).queueMax(0).build())
                 .hasMessageContaining("queueMax");
         assertThatThrownBy(() -> ann().cost(-1)).hasMessageContaining("cost must be from 0");
     }

@@ -96,7 +96,8 @@ public final class RateLimitAnswer {
             headers.put("X-RateLimit-Limit", Long.toString(Math.max(0, decision.limit())));
             headers.put("X-RateLimit-Remaining", Long.toString(Math.max(0, decision.remaining())));
             if (decision.resetAt() != null) {
-                headers.put("X-RateLimit-Reset", Long.toString(decision.resetAt().getEpochSecond()));
+                headers.put(
+                        "X-RateLimit-Reset", Long.toString(decision.resetAt().getEpochSecond()));
             }
             fields(decision.limits(), headers);
         }
@@ -141,7 +142,10 @@ public final class RateLimitAnswer {
     }
 
     private static String requestId(@Nullable String sent) {
-        if (sent != null && !sent.isEmpty() && sent.length() <= ID_MAX && sent.chars().allMatch(RateLimitAnswer::isPlain)) {
+        if (sent != null
+                && !sent.isEmpty()
+                && sent.length() <= ID_MAX
+                && sent.chars().allMatch(RateLimitAnswer::isPlain)) {
             return sent;
         }
         byte[] bytes = new byte[ID_BYTES];

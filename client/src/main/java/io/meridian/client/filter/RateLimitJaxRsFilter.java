@@ -38,7 +38,9 @@ public class RateLimitJaxRsFilter implements ContainerRequestFilter, ContainerRe
 
     /** Endpoint, method, and the header {@code X-API-Key} as {@code api_key} if it is there. */
     public static CheckRequest byKey(ContainerRequestContext request) {
-        CheckRequest.Builder check = CheckRequest.builder().endpoint(path(request)).method(request.getMethod());
+        CheckRequest.Builder check = CheckRequest.builder()
+                .endpoint(RequestParts.path(path(request)))
+                .method(request.getMethod());
         String key = request.getHeaderString("X-API-Key");
         if (key != null && !key.isEmpty()) {
             check.attribute("api_key", key);
@@ -78,8 +80,9 @@ public class RateLimitJaxRsFilter implements ContainerRequestFilter, ContainerRe
     }
 
     private static void abort(ContainerRequestContext request, RateLimitAnswer answer) {
-        Response.ResponseBuilder response =
-                Response.status(answer.status()).type(RateLimitAnswer.CONTENT_TYPE).entity(answer.body());
+        Response.ResponseBuilder response = Response.status(answer.status())
+                .type(RateLimitAnswer.CONTENT_TYPE)
+                .entity(answer.body());
         answer.headers().forEach(response::header);
         request.abortWith(response.build());
     }

@@ -36,9 +36,9 @@ public final class RateLimitServletFilter implements Filter {
     /** Endpoint, method, the peer's address as {@code ip}, and the header {@code X-API-Key} as {@code api_key} if it is there. */
     public static CheckRequest byAddressAndKey(HttpServletRequest request) {
         CheckRequest.Builder check = CheckRequest.builder()
-                .endpoint(request.getRequestURI())
+                .endpoint(RequestParts.path(request.getRequestURI()))
                 .method(request.getMethod())
-                .attribute("ip", request.getRemoteAddr());
+                .attribute("ip", RequestParts.address(request.getRemoteAddr()));
         String key = request.getHeader("X-API-Key");
         if (key != null && !key.isEmpty()) {
             check.attribute("api_key", key);

@@ -33,9 +33,11 @@ public final class RateLimitVertxHandler implements Handler<RoutingContext> {
     /** Endpoint, method, the peer's address as {@code ip}, and the header {@code X-API-Key} as {@code api_key} if it is there. */
     public static CheckRequest byAddressAndKey(RoutingContext call) {
         CheckRequest.Builder check = CheckRequest.builder()
-                .endpoint(path(call))
+                .endpoint(RequestParts.path(call.normalizedPath()))
                 .method(call.request().method().name())
-                .attribute("ip", call.request().remoteAddress().hostAddress());
+                .attribute(
+                        "ip",
+                        RequestParts.address(call.request().remoteAddress().hostAddress()));
         String key = call.request().getHeader("X-API-Key");
         if (key != null && !key.isEmpty()) {
             check.attribute("api_key", key);
@@ -87,8 +89,6 @@ public final class RateLimitVertxHandler implements Handler<RoutingContext> {
     private static void end(RoutingContext call, RateLimitAnswer answer) {
         call.response().setStatusCode(answer.status());
         answer.headers().forEach(call.response()::putHeader);
-        call.response()
-                .putHeader("Content-Type", RateLimitAnswer.CONTENT_TYPE)
-                .end(Buffer.buffer(answer.body()));
+        call.response().putHeader("Content-Type", RateLimitAnswer.CONTENT_TYPE).end(Buffer.buffer(answer.body()));
     }
 }

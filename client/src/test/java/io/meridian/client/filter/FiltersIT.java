@@ -106,6 +106,9 @@ class FiltersIT {
                     .contains("\"type\":\"urn:meridian:problem:limit-exceeded\"", "\"status\":429")
                     .contains("\"instance\":\"/few\"", "\"request_id\":\"r-1\"", "\"policy\":\"few\"");
 
+            assertThat(get(application, key, "/few;x=1", "r-1").statusCode())
+                    .as("a path with a parameter")
+                    .isIn(429, 404);
             HttpResponse<String> named = get(application, key, "/few", "not <plain>");
             assertThat(header(named, "X-Request-Id")).matches("[0-9a-f]{16}");
             assertThat(get(application, "barred", "/few", "r-1").statusCode()).isEqualTo(403);
