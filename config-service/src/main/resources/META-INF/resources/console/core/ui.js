@@ -95,7 +95,7 @@ export function field({ id, label, kind = 'text', value, change, hint, error, ch
     ? html`<select id=${id} ?disabled=${readonly} aria-describedby=${described} aria-invalid=${invalid} @change=${changed}>
         ${choices.map((each) => {
           const [key, text] = Array.isArray(each) ? each : [each, each];
-          return html`<option value=${key} ?selected=${key === (value ?? '')}>${text}</option>`;
+          return html`<option value=${key} .selected=${live(key === (value ?? ''))}>${text}</option>`;
         })}</select>`
     : kind === 'area'
       ? html`<textarea id=${id} rows="4" spellcheck="false" .value=${live(value ?? '')} ?readonly=${readonly}
@@ -160,7 +160,7 @@ export const search = ({ label, fields, action, submit = 'Search' }) => html`
     action(Object.fromEntries([...event.target.elements].filter((each) => each.name).map((each) => [each.name, each.value.trim()])));
   }}>
     ${fields.map((each) => html`<div class="field"><label for="f-${each.name}">${each.label}</label>${each.choices
-      ? html`<select id="f-${each.name}" name=${each.name}>${each.choices.map((choice) => html`<option value=${choice} ?selected=${choice === (each.value || '')}>${choice || 'any'}</option>`)}</select>`
+      ? html`<select id="f-${each.name}" name=${each.name}>${each.choices.map((choice) => html`<option value=${choice} .selected=${choice === (each.value || '')}>${choice || 'any'}</option>`)}</select>`
       : html`<input id="f-${each.name}" name=${each.name} .value=${each.value || ''} placeholder=${each.placeholder || nothing} autocomplete="off" spellcheck="false">`}</div>`)}
     <button type="submit" class="plain">${submit}</button>
   </form>`;
