@@ -240,8 +240,7 @@ final class PolicyFiles {
             for (int call = 0; call < update.calls(); call++) {
                 RuleUpdate.Made made = update.send(call);
                 DiffText.write(made.warnings(), out);
-                out.println(
-                        "Changed " + update.changes(call) + ". The rules are at revision " + made.revision() + ".");
+                out.println("Changed " + update.changes(call) + ". The rules are at revision " + made.revision() + ".");
                 out.flush();
             }
         }

@@ -58,10 +58,7 @@ public final class DeliveryMetrics {
 
         OperationMetrics(MeterRegistry registry) {
             sent = Counts.adder(
-                    registry,
-                    LimiterMetrics.OPERATIONS_SENT,
-                    "Resets and refunds acknowledged by Kafka",
-                    Tags.empty());
+                    registry, LimiterMetrics.OPERATIONS_SENT, "Resets and refunds acknowledged by Kafka", Tags.empty());
             dropped = new Counts<>(
                     registry,
                     LimiterMetrics.OPERATIONS_DROPPED,

@@ -30,8 +30,7 @@ public final class FallbackMetrics {
     /** Where to read for how many limits something is to be charged to the region; to be told once. */
     public void owed(LongSupplier count) {
         Gauge.builder(LimiterMetrics.FALLBACK_OWED, count::getAsLong)
-                .description(
-                        "Limits with units that the fallback admitted and that are not yet charged to the region")
+                .description("Limits with units that the fallback admitted and that are not yet charged to the region")
                 .register(registry);
     }
 

@@ -20,8 +20,8 @@ public final class LeaseMetrics {
         acquired = Counts.adder(registry, LimiterMetrics.LEASE_ACQUIRED, "Units leased from the region", Tags.empty());
         returned = Counts.adder(registry, LimiterMetrics.LEASE_RETURNED, "Units given back unspent", Tags.empty());
         spent = Counts.adder(registry, LimiterMetrics.LEASE_SPENT, "Units spent from leases", Tags.empty());
-        denied = Counts.adder(
-                registry, LimiterMetrics.DENIED_FROM_MEMORY, "Denials answered from memory", Tags.empty());
+        denied =
+                Counts.adder(registry, LimiterMetrics.DENIED_FROM_MEMORY, "Denials answered from memory", Tags.empty());
         grantWaits = Counts.adder(
                 registry,
                 LimiterMetrics.GRANT_WAITS,

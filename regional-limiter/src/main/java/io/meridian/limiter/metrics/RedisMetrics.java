@@ -26,7 +26,8 @@ public final class RedisMetrics {
 
     RedisMetrics(MeterRegistry registry) {
         calls = Counts.adder(registry, LimiterMetrics.REDIS_CALLS, "Script calls sent to Redis", Tags.empty());
-        asks = Counts.adder(registry, LimiterMetrics.REDIS_REQUESTS, "Counter requests sent in script calls", Tags.empty());
+        asks = Counts.adder(
+                registry, LimiterMetrics.REDIS_REQUESTS, "Counter requests sent in script calls", Tags.empty());
         endless = Counts.adder(
                 registry, LimiterMetrics.KEYS_ENDLESS, "Keys without an expiry that were given one", Tags.empty());
         forgotten = Counts.adder(

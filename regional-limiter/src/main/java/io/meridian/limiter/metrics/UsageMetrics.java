@@ -32,7 +32,10 @@ public final class UsageMetrics {
     UsageMetrics(MeterRegistry registry) {
         this.registry = registry;
         reported = Counts.adder(
-                registry, LimiterMetrics.USAGE_REPORTED, "Window accounts whose usage Kafka acknowledged", Tags.empty());
+                registry,
+                LimiterMetrics.USAGE_REPORTED,
+                "Window accounts whose usage Kafka acknowledged",
+                Tags.empty());
         failed = Counts.adder(
                 registry,
                 LimiterMetrics.USAGE_FAILED,
@@ -52,7 +55,10 @@ public final class UsageMetrics {
                 UsageLoss.class);
         heard = Counts.adder(registry, LimiterMetrics.VERDICTS_RECEIVED, "Verdicts for this region", Tags.empty());
         begun = Counts.adder(
-                registry, LimiterMetrics.INCARNATION_CHANGES, "Times the region's data was lost or replaced", Tags.empty());
+                registry,
+                LimiterMetrics.INCARNATION_CHANGES,
+                "Times the region's data was lost or replaced",
+                Tags.empty());
         loop = Durations.slowTimer(
                 registry,
                 LimiterMetrics.LOOP_DELAY,

@@ -108,7 +108,9 @@ public class RegionStats {
                     .tag("region", name)
                     .strongReference(true)
                     .register(registry);
-            loop = LoopBuckets.timer(SyncMetrics.LOOP, "From a usage record in Kafka to the commit of the verdicts computed from it")
+            loop = LoopBuckets.timer(
+                            SyncMetrics.LOOP,
+                            "From a usage record in Kafka to the commit of the verdicts computed from it")
                     .tag("region", name)
                     .register(registry);
             lastMinute = Timer.builder(name)
