@@ -67,8 +67,8 @@ public class RequestGate {
     private void pass(RoutingContext call) {
         String path = call.normalizedPath();
         if (leavesForwardAuth(call.request().path(), path)) {
-            Problem problem =
-                    Problem.of(ErrorCode.MALFORMED_REQUEST, "the path appended to forward-auth must not lead out of it");
+            Problem problem = Problem.of(
+                    ErrorCode.MALFORMED_REQUEST, "the path appended to forward-auth must not lead out of it");
             HttpAnswer.of(problem, FORWARD_AUTH).writeTo(call.response());
             return;
         }
@@ -239,8 +239,8 @@ public class RequestGate {
             if (normalizedPath.startsWith(RESERVATIONS + "/")) {
                 return OPERATE;
             }
-            boolean checks =
-                    normalizedPath.startsWith(LEASES + "/") || normalizedPath.startsWith(RequestGate.FORWARD_AUTH + "/");
+            boolean checks = normalizedPath.startsWith(LEASES + "/")
+                    || normalizedPath.startsWith(RequestGate.FORWARD_AUTH + "/");
             return checks ? CHECK : ALL;
         }
 

@@ -93,18 +93,23 @@ class ForwardAuthTest {
         assertThat(limiter.lastCheck().segments()).containsExactly("api", "v1", "users%20x");
         assertThat(limiter.lastCheck().method()).isEqualTo(method);
 
-        given().header("X-Forwarded-Uri", "/said").request(method, PATH + "/called").then().statusCode(200);
+        given().header("X-Forwarded-Uri", "/said")
+                .request(method, PATH + "/called")
+                .then()
+                .statusCode(200);
         assertThat(limiter.lastCheck().segments()).containsExactly("said");
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"/../check", "/../../../../q/health/live", "/a/%2e%2e/../%2E%2E/reset", "/..", "/x/../../status"})
+            strings = {"/../check", "/../../../../q/health/live", "/a/%2e%2e/../%2E%2E/reset", "/..", "/x/../../status"
+            })
     void an_appended_path_does_not_lead_out_of_forward_auth(String path) throws Exception {
         // Raw, because a client would resolve the dots by itself.
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), RestAssured.port)) {
             socket.getOutputStream()
-                    .write(("POST " + PATH + path + " HTTP/1.0\r\nHost: x\r\n\r\n").getBytes(StandardCharsets.US_ASCII));
+                    .write(("POST " + PATH + path + " HTTP/1.0\r\nHost: x\r\n\r\n")
+                            .getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertThat(answer).startsWith("HTTP/1.0 400").contains("must not lead out");
         }
