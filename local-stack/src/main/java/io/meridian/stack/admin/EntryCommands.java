@@ -130,7 +130,9 @@ public final class EntryCommands {
             return fields;
         }
 
+        /** The path of an entry; refuses an id that lacks a part. */
         private String entry(String id) {
+            ObjectNode unused = fields(id);
             return "/" + path + "/" + AdminCommand.encoded(id);
         }
     }
