@@ -2,6 +2,8 @@ package io.meridian.drill.cli;
 
 import static java.util.stream.Collectors.joining;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.meridian.drill.checks.DrillVerdict;
 import io.meridian.drill.checks.Finding.State;
 import io.meridian.drill.console.Terminal;
@@ -113,12 +115,19 @@ public final class DrillMain {
         @Option(names = "--long", description = "With descriptions.")
         private boolean descriptions;
 
+        @Option(names = "--json", description = "Print JSON, for programs.")
+        private boolean json;
+
         @Spec
         private CommandSpec spec = CommandSpec.create();
 
         @Override
         public Integer call() throws IOException {
             PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(asJson());
+                return 0;
+            }
             out.printf("%-16s  %-6s  %-48s  %s%n", "NAME", "TAKES", "TITLE", "DOES");
             for (String name : DrillFile.BUILT_IN) {
                 Drill drill = DrillFile.builtIn(name);
@@ -131,6 +140,19 @@ public final class DrillMain {
             }
             out.println("\n./meridian drill run NAME runs one; NAME may be a file of your own, of the same format.");
             return 0;
+        }
+
+        private static ArrayNode asJson() throws IOException {
+            ArrayNode drills = JsonNodeFactory.instance.arrayNode();
+            for (String name : DrillFile.BUILT_IN) {
+                Drill drill = DrillFile.builtIn(name);
+                drills.addObject()
+                        .put("name", name)
+                        .put("title", drill.title())
+                        .put("description", drill.description())
+                        .put("seconds", drill.expectedDuration().toSeconds());
+            }
+            return drills;
         }
 
         private static String does(Drill drill) {
@@ -147,6 +169,9 @@ public final class DrillMain {
         @Parameters(paramLabel = "NAME|FILE", description = "A drill of ./meridian drill list, or a file of your own.")
         private String name = "";
 
+        @Option(names = "--json", description = "Print the drill's file as JSON, for programs.")
+        private boolean json;
+
         @Spec
         private CommandSpec spec = CommandSpec.create();
 
@@ -154,6 +179,10 @@ public final class DrillMain {
         public Integer call() throws IOException {
             Drill drill = DrillFile.find(name);
             PrintWriter out = spec.commandLine().getOut();
+            if (json) {
+                out.println(drill.source());
+                return 0;
+            }
             out.println(drill.title() + " (" + drill.name() + ")");
             out.println(drill.description());
             out.printf("%nAbout %d s. Tags: %s.%n", drill.expectedDuration().toSeconds(), String.join(", ", drill.tags()));

@@ -60,6 +60,12 @@ class DrillMainTest {
 
         assertThat(out.toString())
                 .contains("One region is cut off", "1. cut ap-south off", "undo all", "Load: windows of", "Deadlines:");
+        out.getBuffer().setLength(0);
+        assertThat(call("describe", "cut-one-region", "--json")).isZero();
+        assertThat(out.toString()).startsWith("{").contains("\"title\":\"One region is cut off\"");
+        out.getBuffer().setLength(0);
+        assertThat(call("list", "--json")).isZero();
+        assertThat(out.toString()).startsWith("[{\"name\":\"cut-one-region\"");
         assertThat(call("describe", "cut-no-region")).isEqualTo(DrillMain.EXIT_WRONG);
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.stack.admin.AdminFailure.ExitCode;
-import io.meridian.stack.admin.EntryCommands.FieldValue;
 import io.meridian.stack.process.StartFailure;
 import java.io.IOException;
 import java.util.ArrayList;
