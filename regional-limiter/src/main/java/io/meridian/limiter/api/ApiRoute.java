@@ -19,9 +19,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Route of a frequent call on Quarkus' router, in place of a quarkus-rest resource: everything runs on the event loop of the connection, and
- * only the call itself allocates. One path has one method; HEAD is that of GET, and OPTIONS and other methods are answered as
- * quarkus-rest answers them.
+ * Route of a frequent call on Quarkus' router, in place of a quarkus-rest resource: the body is read and the answer written on the event
+ * loop of the connection. One path has one method; HEAD is answered like GET, OPTIONS names the methods, and any other is refused with 405.
  *
  * <p>Bound: a body of more than {@code bytesMax} bytes is refused with 413 unread, and its connection is closed.
  */
@@ -110,9 +109,18 @@ final class ApiRoute implements Handler<RoutingContext> {
             if (done == null) {
                 fail(routed, failure);
             } else {
-                done.writeTo(routed.response());
+                write(routed, done);
             }
         });
+    }
+
+    /** An answer that cannot be written must not leave its caller waiting. */
+    private void write(RoutingContext routed, HttpAnswer answer) {
+        try {
+            answer.writeTo(routed.response());
+        } catch (RuntimeException failure) {
+            fail(routed, failure);
+        }
     }
 
     private void fail(RoutingContext routed, @Nullable Throwable failure) {
