@@ -4,12 +4,12 @@
 -- KEYS   the dirty accounts of shards, {sN}d; last the incarnation
 -- ARGV   [1] how many at most, as text [2] the incarnation
 -- Reply  the region's time in microseconds (8 bytes) and for each account
---          its numbers: the number of its key (2 bytes); 8 bytes each: start of the window in microseconds, incarnation, taken,
---          returned, limit where it is not the policy's, grant returned, refused, floor (signed; -1 if undecided), requested;
+--          its numbers in DUE_FORMAT: the number of its key, start of the window in microseconds, incarnation, taken, returned, limit
+--          where it is not the policy's, grant returned, refused, floor (FLOOR_UNDECIDED before its first request), requested;
 --          length (1) and policy, length (2) and key;
 --          a handle for reported.lua
 -- Why a script: an account that changes while it is reported must be reported again.
-if not isCurrent(call('GET', KEYS[#KEYS])) then return redis.error_reply(STALE_INCARNATION) end
+if not isCurrent(call('GET', KEYS[#KEYS])) then return staleIncarnation() end
 
 local nowMillis = (now - now % 1000) / 1000
 local claim = pack('>I8', nowMillis + CLAIM)
@@ -37,10 +37,10 @@ local function collect(index, dirty, member)
     account.due, account.unreported = CLAIMED, 0
     call('SET', name, packAccount(account), 'KEEPTTL')
     call('ZADD', dirty, claimed, member)
-    local seconds, incarnation = unpack('>I5I8', member, 8)
-    collected[#collected + 1] = pack('>I2I8I8I8I8I8I8I8i8I8', index, seconds * 1000000, incarnation, account.taken,
-        account.returned, account.limit, account.grantReturned, account.refused, account.floor or -1, account.requested)
-    collected[#collected + 1] = sub(member, 21)
+    local seconds, incarnation = unpack('>I5I8', member, HASH_BYTES + 1)
+    collected[#collected + 1] = pack(DUE_FORMAT, index, seconds * 1000000, incarnation, account.taken,
+        account.returned, account.limit, account.grantReturned, account.refused, account.floor or FLOOR_UNDECIDED, account.requested)
+    collected[#collected + 1] = sub(member, HASH_BYTES + 14)
     collected[#collected + 1] = member .. claim
 end
 

@@ -1,34 +1,34 @@
 -- The script that counts: groups of requests, one after another, each all or nothing. RegionalCounter in Java, over many groups.
 --
 -- KEYS   see lib/call.lua
--- ARGV   [1] 1 byte, 1 if a key may come twice, and the requests, one after another, each of 58 bytes, all whole numbers big-endian:
---          1 byte   the algorithm (CounterKey); 8 more if another request of the same group follows, 16 more if the limit is global
---          1 byte   take 0, take with a lease ahead 1, peek 2, refund 3, charge 4, reset 5; 8 more if it is shadow
---          8 bytes each: cost; capacity; of a bucket units per token, units per tick and tick in microseconds, else the window in
---                   microseconds (0 for a calendar month), 0 and 0; of a lease ahead the wish and its horizon in microseconds, of a
---                   refund the time of taking and 0, else 0 and 0
+-- ARGV   [1] 1 byte, 1 if a key may come twice, and the requests, one after another, each in REQUEST_FORMAT (ScriptPrelude):
+--          the algorithm; CONTINUES more if another request of the same group follows, GLOBAL more if the limit is global
+--          the kind (RequestKind); SHADOW more if the limit refuses nobody
+--          cost; capacity; of a bucket units per token, units per tick and tick in microseconds, else the window in microseconds (0
+--          for a calendar month), 0 and 0; of a lease ahead the wish and its horizon in microseconds, of a refund the time of taking
+--          and 0, else 0 and 0
 --          of a global limit, more: see algorithm/global.lua
 --        [2] the incarnation of the region's data that the caller knows, if it knows one: 8 bytes
 -- Reply  one string: the region's time in microseconds (8 bytes), then for every request
---          1 byte   refused 0, admitted 1
---          8 bytes each: remaining, reset and wait in microseconds (-1: never), units of a lease ahead and its end; of a
---                   global limit also what this region took and gave back, what the others used, and what it was granted
+--          in REPLY_FORMAT: refused 0, admitted 1; remaining, reset and wait in microseconds (NEVER: for ever), units of a lease
+--          ahead and its end; of a global limit in SHARED_REPLY_FORMAT, also what this region took and gave back, what the others
+--          used, and what it was granted
 --        or the error STALEINCARNATION if the region's data is of another incarnation
 -- Why a script: see lib/call.lua
 local values = call('MGET', spread(KEYS))
-if ARGV[2] and not isCurrent(values[#KEYS]) then return redis.error_reply(STALE_INCARNATION) end
+if ARGV[2] and not isCurrent(values[#KEYS]) then return staleIncarnation() end
 
 -- All requests as tables. Fields of one algorithm stand beside those of others: each reads its own.
 local function decode()
     local requests, pos, index, stop = {}, 2, 1, #args
     while pos <= stop do
-        local form, kind, cost, capacity, first, second, third, fourth, fifth, next = unpack('>BBI8I8I8I8I8I8I8', args, pos)
-        local request = { algorithm = form % 8, continues = form % 16 >= 8, kind = kind % 8, shadow = kind >= 8, index = index,
-            cost = cost, capacity = capacity, window = first, perToken = first, perTick = second, tick = third,
+        local form, kind, cost, capacity, first, second, third, fourth, fifth, next = unpack(REQUEST_FORMAT, args, pos)
+        local request = { algorithm = form % CONTINUES, continues = form % GLOBAL >= CONTINUES, kind = kind % SHADOW,
+            shadow = kind >= SHADOW, index = index, cost = cost, capacity = capacity, window = first, perToken = first, perTick = second, tick = third,
             taken = fourth, wish = fourth, horizon = fifth }
-        local isGlobal = form >= 16
+        local isGlobal = form >= GLOBAL
         pos = isGlobal and decodeGlobal(request, next) or next
-        index = index + ((request.algorithm == 1 and not isGlobal) and 2 or 1)
+        index = index + ((request.algorithm == SLIDING_WINDOW_LOG and not isGlobal) and 2 or 1)
         requests[#requests + 1] = request
     end
     return requests
@@ -36,10 +36,10 @@ end
 
 local function regionalCounter(request, raw, kind)
     local key, algorithm = KEYS[request.index], request.algorithm
-    if algorithm == 0 then return fixedWindow(key, raw, request, kind) end
-    if algorithm == 1 then return slidingWindow(key, raw, request, kind, KEYS[request.index + 1]) end
-    if algorithm == 2 then return slidingWindow(key, raw, request, kind) end
-    if algorithm == 3 then return slidingWindowEstimate(key, raw, request, kind) end
+    if algorithm == FIXED_WINDOW then return fixedWindow(key, raw, request, kind) end
+    if algorithm == SLIDING_WINDOW_LOG then return slidingWindow(key, raw, request, kind, KEYS[request.index + 1]) end
+    if algorithm == SLIDING_WINDOW_COUNTER then return slidingWindow(key, raw, request, kind) end
+    if algorithm == SLIDING_WINDOW_ESTIMATE then return slidingWindowEstimate(key, raw, request, kind) end
     return bucket(key, raw, request, kind)
 end
 
@@ -53,7 +53,7 @@ end
 local function reset(request)
     local index = request.index
     call('DEL', KEYS[index])
-    if request.algorithm == 1 then call('DEL', KEYS[index + 1]) end
+    if request.algorithm == SLIDING_WINDOW_LOG then call('DEL', KEYS[index + 1]) end
     if written then written[KEYS[index]] = false end
 end
 
@@ -78,7 +78,7 @@ end
 
 local function reply(request, kind)
     if request.sharing then
-        return pack('>BI8I8i8I8I8I8I8I8I8', globalCounter(KEYS[request.index], request, kind, true))
+        return pack(SHARED_REPLY_FORMAT, globalCounter(KEYS[request.index], request, kind, true))
     end
     local raw = false
     if kind == RESET then
@@ -87,7 +87,7 @@ local function reply(request, kind)
     else
         raw = read(request.index)
     end
-    return pack('>BI8I8i8I8I8', regionalCounter(request, raw, kind))
+    return pack(REPLY_FORMAT, regionalCounter(request, raw, kind))
 end
 
 local requests, replies = decode(), { pack('>I8', now) }

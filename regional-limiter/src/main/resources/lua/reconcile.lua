@@ -8,14 +8,15 @@
 local endless, forgotten = 0, 0
 for i = 1, #KEYS do
     local key = KEYS[i]
-    if key ~= 'incarnation' and key ~= 'incarnation-origin' and call('PTTL', key) == -1 then
+    if key ~= INCARNATION_KEY and key ~= ORIGIN_KEY and call('PTTL', key) == -1 then
         call('PEXPIRE', key, string.format('%.0f', UNREPORTED_GRACE))
         endless = endless + 1
     end
     local tag = string.match(key, '^{s%d+}')
-    if tag and #key == #tag + 13 and sub(key, #tag + 8, #tag + 8) == 'u' and call('TYPE', key).ok == 'string' then
+    local at = tag and #tag + HASH_BYTES + 1
+    if tag and #key == at + 5 and sub(key, at, at) == 'u' and call('TYPE', key).ok == 'string' then
         local account = readAccount(call('GET', key))
-        if account.unreported > 0 and (account.due == CLEAN or call('ZCARD', tag .. 'd') == 0) then
+        if account.unreported > 0 and (account.due == CLEAN or call('ZCARD', tag .. DIRTY_SUFFIX) == 0) then
             forgotten = forgotten + 1
         end
     end

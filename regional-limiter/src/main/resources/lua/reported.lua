@@ -5,7 +5,7 @@
 -- ARGV   [1] nothing [2] the incarnation, then the handles as collect.lua gave them
 -- Reply  nothing
 -- Why a script: an account that changed since must stay due.
-if not isCurrent(call('GET', KEYS[#KEYS])) then return redis.error_reply(STALE_INCARNATION) end
+if not isCurrent(call('GET', KEYS[#KEYS])) then return staleIncarnation() end
 
 local function acknowledge(dirty, member, claim)
     local name = accountOf(dirty, member)

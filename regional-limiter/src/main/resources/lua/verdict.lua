@@ -2,20 +2,20 @@
 -- called back is given back before it is reported.
 --
 -- KEYS   of every verdict the prefix of its limit (see algorithm/global.lua); last the incarnation
--- ARGV   [1] nothing [2] the incarnation; then for every verdict, packed: start of the window and until when it counts, in
---        microseconds, epoch, sequence, used elsewhere, version and limit that it speaks of, granted, keep (8 bytes each; keep
---        signed, -1: all), blocked (1); length (1) and policy, length (2) and key
+-- ARGV   [1] nothing [2] the incarnation; then for every verdict, in VERDICT_FORMAT: start of the window and until when it counts, in
+--        microseconds, epoch, sequence, used elsewhere, version and limit that it speaks of, granted, keep (KEEP_ALL: nothing is
+--        called back), blocked; then length (1) and policy, length (2) and key
 -- Reply  nothing
 -- Why a script: an account is read, judged and written as one.
-if not isCurrent(call('GET', KEYS[#KEYS])) then return redis.error_reply(STALE_INCARNATION) end
+if not isCurrent(call('GET', KEYS[#KEYS])) then return staleIncarnation() end
 
 -- Gives back what the region has not spent of its grants and may not keep. A region that is asked to give something back before
 -- it was first asked for any has no floor from then on.
 local function revoke(prefix, account, start, keep, limit, text)
-    local decides = keep >= 0 and not account.floor
+    local decides = keep ~= KEEP_ALL and not account.floor
     if decides then account.floor = 0 end
     local unspent = grantedTo(account) - (account.taken - account.returned)
-    local back = keep >= 0 and unspent > keep and unspent - keep or 0
+    local back = keep ~= KEEP_ALL and unspent > keep and unspent - keep or 0
     if back == 0 and not decides then return end
     account.grantReturned = account.grantReturned + back
     account.unreported = sum(account.unreported, back > 0 and back or 1)
@@ -26,7 +26,7 @@ end
 
 local function apply(prefix, name, account, verdict)
     local start, stop, epoch, sequence, usedElsewhere, version, limit, granted, keep, blocked, textAt =
-        unpack('>I8I8I8I8I8I8I8I8i8B', verdict)
+        unpack(VERDICT_FORMAT, verdict)
     local newer = epoch > account.epoch or epoch == account.epoch and sequence > account.sequence
     local more = granted > account.granted
     if more then account.granted, account.refused = granted, 0 end

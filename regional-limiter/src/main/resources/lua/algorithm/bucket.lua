@@ -5,8 +5,6 @@
 -- ARGV   cost, capacity, units per token, units per tick, tick in microseconds; see count.lua
 -- Reply  admitted, remaining, reset, wait, ahead, until
 -- Why a script: see lib/call.lua
-local TOLD_MAX = 2251799813685248
-local EXACT_MAX = 9007199254740992
 local SMALL = 67108864
 local LAP = 17592186044416
 
@@ -31,7 +29,7 @@ local function drainMicros(units, request)
     local perTick = request.perTick
     local part = units % perTick
     local micros = ((units - part) / perTick + (part > 0 and 1 or 0)) * request.tick
-    return micros < TOLD_MAX and micros or TOLD_MAX
+    return micros < DRAIN_MICROS_MAX and micros or DRAIN_MICROS_MAX
 end
 
 -- The debt of now in units, and the time up to which it has drained.
@@ -91,7 +89,7 @@ local function leaseTokensAhead(units, at, request)
     local deposit = ((horizon - horizon % tick) / tick + 1) * perTick
     local debt = deposit > units and deposit or units
     local free = left(debt, request.capacity * perToken)
-    local tokens = (free - free % (perToken * 16)) / (perToken * 16)
+    local tokens = (free - free % (perToken * LEASE_SHARE)) / (perToken * LEASE_SHARE)
     if tokens > request.wish then tokens = request.wish end
     if tokens == 0 then return units, at, 0, 0 end
     if debt <= perTick and at < now then at = now end
@@ -114,7 +112,7 @@ local function bucket(key, raw, request, kind)
             return 0, freeTokens(units, request), at + drainMicros(units, request),
                 tokens > capacity and NEVER or at - now + drainMicros(excess, request), 0, 0
         end
-        if request.algorithm == 5 then wait = at - now + drainMicros(units, request) end
+        if request.algorithm == LEAKY_BUCKET then wait = at - now + drainMicros(units, request) end
     end
     if kind ~= REFUND and cost == 0 then kind = PEEK end
     if kind ~= REFUND and kind ~= PEEK then

@@ -2,18 +2,14 @@
 -- was granted. An algorithm without aligned windows has a counter of its own, charged with what the others used, and
 -- accounts that only report.
 --
--- KEYS   a prefix: its accounts (lib/account.lua), and the counter under prefix, 'c' and the number of the algorithm's layout
---        (CounterKey)
--- ARGV   after the fields of any request: sharing (1 byte: 1 converge, 2 converge without windows, 3 escrow), up to where what the
---        others used is charged (8; ChargedCapacity), version of the policy (4), window in microseconds (8; 0: calendar month),
---        the limit if it is not the policy's, else 0 (6), overdraft (8, signed; -1: up to the limit, and of a charge that all of it
---        counts), requested (8; of a charge the time at which it was taken); the offer of a floor (FloorOffer): its units (6), and
---        the starts of the windows for which it holds, from (8) and before (8); length (2) of what follows: length (1) and policy,
---        length (2) and key
+-- KEYS   a prefix: its accounts (lib/account.lua), and the counter under prefix, 'c' and the number of the algorithm
+-- ARGV   after the fields of any request, in SHARED_REQUEST_FORMAT: sharing (SharingMode), up to where what the others used is charged
+--        (ChargedCapacity), version of the policy, window in microseconds (0: calendar month), the limit if it is not the policy's,
+--        else 0, overdraft (OVERDRAFT_LOCAL: up to the limit, and of a charge that all of it counts), requested (of a charge the time
+--        at which it was taken); the offer of a floor (FloorOffer): its units, and the starts of the windows for which it holds, from
+--        and before; length of what follows: length (1) and policy, length (2) and key
 -- Reply  admitted, remaining, reset, wait, ahead, until, taken, returned, used elsewhere, granted
 -- Why a script: see lib/call.lua
-local RATE, ESCROW = 2, 3
-local GRANTED_WITHIN = 1000000
 
 -- Whether what was taken then is of an incarnation before this one, which never counted it.
 local function isOfAnotherIncarnation(taken)
@@ -25,7 +21,7 @@ local function decodeGlobal(request, pos)
     local length
     request.sharing, request.chargedMax, request.version, request.period, request.ownLimit, request.overdraft,
         request.requested, request.floor, request.floorFrom, request.floorBefore, length, pos =
-        unpack('>BI8I4I8I6i8I8I6I8I8I2', args, pos)
+        unpack(SHARED_REQUEST_FORMAT, args, pos)
     request.text = sub(args, pos, pos + length - 1)
     if request.kind == REFUND and isOfAnotherIncarnation(request.taken) then request.cost = 0 end
     return pos + length
@@ -33,7 +29,7 @@ end
 
 -- Until when an account is needed: what slides or drains counts the period before, too.
 local function countedUntil(request, stop)
-    if request.sharing ~= RATE then return stop end
+    if request.sharing ~= CONVERGE_RATE then return stop end
     local _, after = periodOf(stop, request.period)
     return after
 end
@@ -61,7 +57,7 @@ local function freeOf(account, request)
     local own, free = account.taken - account.returned, nil
     if request.sharing == ESCROW then
         local line = grantedTo(account)
-        if request.overdraft < 0 then
+        if request.overdraft == OVERDRAFT_LOCAL then
             if line < request.capacity then line = request.capacity end
         else
             line = line + request.overdraft
@@ -90,7 +86,7 @@ end
 -- the account is gone is forgiven: a new one would count from nothing.
 local function amend(open, request, taken, refunding)
     local their = accountAt(open, request, taken)
-    if not their.raw and (refunding or now >= their.stop + GRACE * 1000) then return end
+    if not their.raw and (refunding or now >= their.stop + KEPT) then return end
     local account, units = their.account, request.cost
     if refunding then
         local own = account.taken - account.returned
@@ -120,9 +116,12 @@ local function resetAccount(open)
 end
 
 local function rateCounter(key, raw, request, kind, list)
-    if request.algorithm >= 4 then return bucket(key, raw, request, kind) end
-    if request.algorithm == 3 then return slidingWindowEstimate(key, raw, request, kind) end
-    return slidingWindow(key, raw, request, kind, list)
+    local algorithm = request.algorithm
+    if algorithm == SLIDING_WINDOW_ESTIMATE then return slidingWindowEstimate(key, raw, request, kind) end
+    if algorithm == SLIDING_WINDOW_LOG or algorithm == SLIDING_WINDOW_COUNTER then
+        return slidingWindow(key, raw, request, kind, list)
+    end
+    return bucket(key, raw, request, kind)
 end
 
 -- Charges the counter with what the others used since it was last charged, at most up to `chargedMax`.
@@ -140,8 +139,8 @@ end
 -- A request of an algorithm without aligned windows.
 local function countRate(open, request, kind)
     local account, algorithm = open.account, request.algorithm
-    local counter = open.prefix .. 'c' .. (algorithm == 2 and 7 or algorithm)
-    local list = algorithm == 1 and counter .. 'l' or nil
+    local counter = open.prefix .. 'c' .. algorithm
+    local list = algorithm == SLIDING_WINDOW_LOG and counter .. LIST_SUFFIX or nil
     local before = accountKey(open.prefix, (periodOf(open.start - 1, request.period)))
     local rawBefore = call('GET', before)
     if rawBefore then applyElsewhere(before, readAccount(rawBefore), request, counter, list) end
@@ -220,7 +219,7 @@ local function globalCounter(prefix, request, kind, noting)
     local open = openAccount(prefix, request)
     local account = open.account
     local admitted, remaining, reset, wait, ahead, untilMicros
-    if request.sharing == RATE then
+    if request.sharing == CONVERGE_RATE then
         admitted, remaining, reset, wait, ahead, untilMicros = countRate(open, request, kind)
     else
         admitted, remaining, reset, wait, ahead, untilMicros = countWindow(open, request, kind, noting)

@@ -51,7 +51,7 @@ end
 
 -- The counter, or the log where there is a list, as it was written. `length` is that of a sub-window: a log has none but microseconds.
 local function readEntries(key, raw, window, list)
-    local log = { key = key, list = list, window = window, length = list and 1 or window / 100,
+    local log = { key = key, list = list, window = window, length = list and 1 or window / SUB_WINDOWS,
         format = list and '>I7I3' or '>I7I6', size = list and 10 or 13,
         seen = now, used = 0, at = 0, first = 0, entries = '', next = 1 }
     if not raw then return log end

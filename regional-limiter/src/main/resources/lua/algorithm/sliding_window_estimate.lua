@@ -5,19 +5,18 @@
 -- ARGV   cost, capacity, window in microseconds; see count.lua
 -- Reply  admitted, remaining, reset, wait, ahead, until
 -- Why a script: see lib/call.lua
-local PARTS = 2048
 local NARROW = 67108864
 
 -- When, in the window from `start`, the share of `previous` has faded to `room`.
 local function faded(start, window, previous, room)
-    local share = PARTS
+    local share = ESTIMATE_PARTS
     if previous > 0 then
-        local parts = room * PARTS
+        local parts = room * ESTIMATE_PARTS
         local whole = (parts - parts % previous) / previous
-        if whole < PARTS then share = whole end
+        if whole < ESTIMATE_PARTS then share = whole end
     end
     local left = share * window
-    return start + window - (left - left % PARTS) / PARTS
+    return start + window - (left - left % ESTIMATE_PARTS) / ESTIMATE_PARTS
 end
 
 -- When all of the capacity is there again.
@@ -47,15 +46,15 @@ local function readEstimate(raw, window)
     return start, current, previous
 end
 
--- The parts of 2048 to which the window before still counts.
+-- The parts of ESTIMATE_PARTS to which the window before still counts.
 local function shareOfPrevious(start, window)
-    local left = (start + window - (now > start and now or start)) * PARTS
+    local left = (start + window - (now > start and now or start)) * ESTIMATE_PARTS
     return (left - left % -window) / window
 end
 
 local function estimated(current, previous, share)
     local fading = previous * share
-    return current + (fading - fading % -PARTS) / PARTS
+    return current + (fading - fading % -ESTIMATE_PARTS) / ESTIMATE_PARTS
 end
 
 -- How long to wait until `units` fit, if ever.

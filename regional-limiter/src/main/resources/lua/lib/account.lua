@@ -2,16 +2,13 @@
 --
 -- KEYS   the account, one cmsgpack array: see writeAccount. Nobody outside of these scripts reads it
 --        {sN}d, the accounts of a shard that are to be reported, by the time at which they are due: a member is the hash of the
---        limit's prefix (7), the start of the window in seconds (5), its incarnation (8), length (1) and policy, length (2) and key.
+--        limit's prefix (HASH_BYTES), the start of the window in seconds (5), its incarnation (8), length (1) and policy, length
+--        (2) and key.
 --        The set outlives an incarnation, where the data does
 -- Why here: several scripts read and write accounts.
-local CLEAN, LATER, NOW, CLAIMED = 0, 1, 2, 3
--- Milliseconds: how long a change that hardly matters waits; how long one who takes accounts to report them has for it, longer
--- than Kafka's producer tries, so that nobody's older count comes after a newer one; how long
--- an account outlives its window if it was reported, and if it was not, which is longer than Kafka may be away.
-local HEARTBEAT, CLAIM, GRACE, UNREPORTED_GRACE = 1000, 4000, 600000, 93600000
+-- Milliseconds that an account outlives its window if it was reported, and if it was not, which is longer than Kafka may be away.
+local GRACE, UNREPORTED_GRACE = KEPT / 1000, 93600000
 local DIRTY_MAX = 100000
-local ACCOUNT_MAX = 281474976710655
 
 -- The incarnation as accounts and sets name it; where incarnations are not told apart, the first.
 local INCARNATION = ARGV[2] and #ARGV[2] == 8 and ARGV[2] or pack('>I8', 1)
@@ -63,7 +60,7 @@ end
 -- Has an account reported: at once if what changed is more than a small share of what remains, else a little later. Beyond a
 -- bound it is not, until the next change.
 local function mark(dirty, member, account, remaining, urgent)
-    local due = (urgent or account.unreported * 64 >= remaining) and NOW or LATER
+    local due = (urgent or account.unreported * MATTERS_PART >= remaining) and NOW or LATER
     if account.due >= due then return end
     if account.due == CLEAN and call('ZCARD', dirty) >= DIRTY_MAX then return end
     local at = (now - now % 1000) / 1000 + (due == LATER and HEARTBEAT or 0)
@@ -74,12 +71,12 @@ end
 
 -- The same for the account of a limit in the window from `start`; `text` is its policy and key.
 local function markOf(prefix, start, text, account, remaining, urgent)
-    local dirty = string.match(prefix, '^{s%d+}') .. 'd'
+    local dirty = string.match(prefix, '^{s%d+}') .. DIRTY_SUFFIX
     local member = sub(prefix, #dirty) .. pack('>I5', start / 1000000) .. INCARNATION .. text
     mark(dirty, member, account, remaining, urgent)
 end
 
 -- The key of the account that a member of a set names.
 local function accountOf(dirty, member)
-    return sub(dirty, 1, -2) .. sub(member, 1, 7) .. 'u' .. sub(member, 8, 12)
+    return sub(dirty, 1, -2) .. sub(member, 1, HASH_BYTES) .. 'u' .. sub(member, HASH_BYTES + 1, HASH_BYTES + 5)
 end

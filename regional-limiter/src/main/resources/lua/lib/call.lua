@@ -1,5 +1,6 @@
 -- The head of every script but incarnation.lua: the time, commands, and helpers of all parts. CounterScript puts the parts of the
--- script that counts together, in the order lib/call, algorithm/*, lib/account, algorithm/global, count.
+-- script that counts together, in the order lib/call, algorithm/*, lib/account, algorithm/global, count. Names in capitals that no
+-- part defines are constants shared with Java: ScriptPrelude generates them, and Script puts them before every script.
 --
 -- KEYS   of every request, in order, the key of its counter; of sliding_window_log also the key of its list; last, if the caller
 --        knows an incarnation, the key that names the incarnation of the region's data (incarnation.lua)
@@ -13,13 +14,6 @@ local spread, call, pack, unpack = unpack, redis.call, struct.pack, struct.unpac
 local sub, byte = string.sub, string.byte
 local time = call('TIME') local now = time[1] * 1000000 + time[2] -- the region's time, read here and nowhere else
 local args = ARGV[1]
-
--- Kinds of requests.
-local TAKE_AHEAD, PEEK, REFUND, CHARGE, RESET = 1, 2, 3, 4, 5
--- The wait for what no waiting will admit.
-local NEVER = -1
--- The error for a caller that names another incarnation than that of the region's data.
-local STALE_INCARNATION = 'STALEINCARNATION the data of this region is of another incarnation'
 
 -- Where a key may come twice, what this call wrote, by key: the values read at its start are old for these.
 local written = byte(args) == 1 and {}
@@ -46,6 +40,11 @@ local function isCurrent(incarnation)
     return ARGV[2] == '' or incarnation and sub(incarnation, 1, 8) == ARGV[2]
 end
 
+-- The error for a caller that names another incarnation.
+local function staleIncarnation()
+    return redis.error_reply(STALE_INCARNATION .. ' the data of this region is of another incarnation')
+end
+
 -- The units of `capacity` that are left where `used` are used.
 local function left(used, capacity)
     return used < capacity and capacity - used or 0
@@ -61,9 +60,10 @@ local function takenAt(request)
     return request.taken < now and request.taken or now
 end
 
--- A lease ahead: a sixteenth of the free units, at most as many as wished for, until its horizon or `stop`. Zero and zero if none.
+-- A lease ahead: one part in LEASE_SHARE of the free units, at most as many as wished for, until its horizon or `stop`. Zero and
+-- zero if none.
 local function leaseAhead(free, request, stop)
-    local units = (free - free % 16) / 16
+    local units = (free - free % LEASE_SHARE) / LEASE_SHARE
     if units > request.wish then units = request.wish end
     if units == 0 then return 0, 0 end
     local untilMicros = now + request.horizon

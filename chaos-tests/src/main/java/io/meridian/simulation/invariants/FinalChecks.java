@@ -1,5 +1,7 @@
 package io.meridian.simulation.invariants;
 
+import io.meridian.model.counter.RegionModel;
+import io.meridian.model.counter.RegionModel.StateId;
 import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
@@ -8,7 +10,6 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.simulation.Scenario;
 import io.meridian.simulation.Scenario.SimPolicies;
 import io.meridian.simulation.nodes.SimLimiter;
-import io.meridian.simulation.redis.RegionData;
 import io.meridian.simulation.world.SimSchedule;
 import io.meridian.simulation.world.SimWorld;
 import io.meridian.simulation.world.SimWorld.SimRegion;
@@ -45,22 +46,22 @@ public record FinalChecks(SimWorld world) {
     /** I3: the log has the latest state of every account that still exists. */
     private void everyAccountIsReported() {
         for (SimRegion region : world.regions()) {
-            RegionData data = region.redis.data();
-            data.shelves.forEach((id, shelf) -> shelf.accounts().forEach((start, book) -> {
+            RegionModel model = region.redis.model();
+            model.states().forEach((id, shelf) -> shelf.accounts().forEach((start, book) -> {
                 LimitWindow window =
-                        new LimitWindow(id.limit().policy(), id.limit().key(), start);
+                        new LimitWindow(id.policyId(), id.key(), start);
                 UsageCount known = world.invariants
                         .logged(window)
                         .counts()
-                        .getOrDefault(new RegionIncarnation(region.name, id.life()), UsageCount.ZERO);
+                        .getOrDefault(new RegionIncarnation(region.name, id.incarnation()), UsageCount.ZERO);
                 boolean whole = known.taken() >= book.taken() && known.returned() >= book.returned();
                 boolean more =
-                        id.life() == data.life && (known.taken() > book.taken() || known.returned() > book.returned());
+                        id.incarnation() == model.incarnation() && (known.taken() > book.taken() || known.returned() > book.returned());
                 if (!whole || more) {
                     throw new InvariantViolation(
                             "I3",
                             "the log has %s of %s in %s incarnation %d, and its account has %d taken, %d returned"
-                                    .formatted(known, window, region.name, id.life(), book.taken(), book.returned()));
+                                    .formatted(known, window, region.name, id.incarnation(), book.taken(), book.returned()));
                 }
             }));
         }
@@ -69,9 +70,9 @@ public record FinalChecks(SimWorld world) {
     /** I3: every region that uses a limit knows the usage of the others. */
     private void everyRegionKnows() {
         for (SimRegion region : world.regions()) {
-            RegionData data = region.redis.data();
-            data.shelves.forEach((id, shelf) -> {
-                if (id.life() == data.life && id.limit().policy().equals(SimPolicies.LASTING)) {
+            RegionModel model = region.redis.model();
+            model.states().forEach((id, shelf) -> {
+                if (id.incarnation() == model.incarnation() && id.policyId().equals(SimPolicies.LASTING)) {
                     shelf.accounts().forEach((start, book) -> knows(region, id, start, book));
                 }
             });
@@ -79,18 +80,18 @@ public record FinalChecks(SimWorld world) {
     }
 
     /** Checks the open window only, because no verdicts are sent for past ones. */
-    private void knows(SimRegion region, RegionData.ShelfId id, long start, WindowAccount book) {
+    private void knows(SimRegion region, StateId id, long start, WindowAccount book) {
         if (start != SimSchedule.START_MICROS) {
             return;
         }
         Usage all = world.invariants.logged(
-                new LimitWindow(id.limit().policy(), id.limit().key(), start));
+                new LimitWindow(id.policyId(), id.key(), start));
         long elsewhere = all.total() - book.own();
         if (book.taken() > 0 && book.verdict().usedElsewhere() != elsewhere) {
             throw new InvariantViolation(
                     "I3",
                     "%s knows of %d used in other regions of %s, and it was %d"
-                            .formatted(region.name, book.verdict().usedElsewhere(), id.limit(), elsewhere));
+                            .formatted(region.name, book.verdict().usedElsewhere(), id, elsewhere));
         }
     }
 
@@ -101,7 +102,7 @@ public record FinalChecks(SimWorld world) {
     private void whatWasAdmittedIsCounted() {
         world.invariants.accounts().forEach((window, account) -> {
             for (SimRegion region : world.regions()) {
-                long own = world.invariants.incarnations(region.name).own(window, region.redis.data());
+                long own = world.invariants.incarnations(region.name).own(window, region.redis.model());
                 long admitted = account.of(region.name, Long.MAX_VALUE);
                 if (admitted > own) {
                     throw new InvariantViolation(
@@ -117,7 +118,7 @@ public record FinalChecks(SimWorld world) {
                 world.invariants.accounts().entrySet()) {
             long own = 0;
             for (SimRegion region : world.regions()) {
-                own += world.invariants.incarnations(region.name).own(each.getKey(), region.redis.data());
+                own += world.invariants.incarnations(region.name).own(each.getKey(), region.redis.model());
             }
             if (own != each.getValue().total()) {
                 throw new InvariantViolation(
@@ -152,7 +153,7 @@ public record FinalChecks(SimWorld world) {
     private String books(LimitWindow window) {
         StringBuilder text = new StringBuilder();
         for (SimRegion region : world.regions()) {
-            WindowAccount book = region.redis.data().book(region.redis.data().life, window);
+            WindowAccount book = region.redis.model().account(region.redis.model().incarnation(), window);
             text.append("%s holds %d, used %d, asked %d; "
                     .formatted(region.name, book.grantAvailable(), book.own(), book.requested()));
         }

@@ -110,7 +110,7 @@ final class GrantLiveness {
 
     private static long taken(LimitWindow window, SimWorld world) {
         return world.regions().stream()
-                .mapToLong(each -> world.invariants.incarnations(each.name).own(window, each.redis.data()))
+                .mapToLong(each -> world.invariants.incarnations(each.name).own(window, each.redis.model()))
                 .sum();
     }
 }

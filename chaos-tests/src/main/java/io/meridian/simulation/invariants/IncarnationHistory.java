@@ -1,10 +1,10 @@
 package io.meridian.simulation.invariants;
 
-import io.meridian.limiter.region.LimitId;
 import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.RegionModel;
+import io.meridian.model.counter.RegionModel.StateId;
 import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.LimitWindow;
-import io.meridian.simulation.redis.RegionData;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 final class IncarnationHistory {
     private final Set<Long> begun = new TreeSet<>();
     /** State of incarnations at their end. */
-    private final Map<RegionData.ShelfId, GlobalLimitState> ended = new HashMap<>();
+    private final Map<StateId, GlobalLimitState> ended = new HashMap<>();
 
     public void begins(long number) {
         begun.add(number);
     }
 
-    public void ends(RegionData data) {
-        data.shelves.forEach((id, shelf) -> ended.merge(id, shelf, IncarnationHistory::fuller));
+    public void ends(RegionModel model) {
+        model.states().forEach((id, shelf) -> ended.merge(id, shelf, IncarnationHistory::fuller));
     }
 
     /** Of each window the account with more usage. */
@@ -37,18 +37,18 @@ final class IncarnationHistory {
     }
 
     /** Usage of a window by all incarnations. */
-    public long own(LimitWindow window, RegionData now) {
+    public long own(LimitWindow window, RegionModel now) {
         return begun.stream().mapToLong(life -> own(life, window, now)).sum();
     }
 
     /** Number of incarnations with usage of a window. */
-    long using(LimitWindow window, RegionData now) {
+    long using(LimitWindow window, RegionModel now) {
         return begun.stream().filter(life -> own(life, window, now) > 0).count();
     }
 
-    private long own(long life, LimitWindow window, RegionData now) {
-        RegionData.ShelfId shelf = new RegionData.ShelfId(life, new LimitId(window.policyId(), window.key()));
-        return Math.max(own(ended.get(shelf), window), own(now.shelves.get(shelf), window));
+    private long own(long life, LimitWindow window, RegionModel now) {
+        StateId id = new StateId(life, window.policyId(), window.key());
+        return Math.max(own(ended.get(id), window), own(now.states().get(id), window));
     }
 
     private static long own(@Nullable GlobalLimitState shelf, LimitWindow window) {

@@ -5,6 +5,7 @@ import io.meridian.limiter.decide.CheckResult.DecidedBy;
 import io.meridian.model.counter.CounterRequest;
 import io.meridian.model.decision.Decision;
 import io.meridian.model.decision.Decision.LimitDecision;
+import io.meridian.model.counter.RegionModel;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.Scope;
 import io.meridian.model.usage.LimitWindow;
@@ -14,7 +15,6 @@ import io.meridian.model.usage.UsageCount;
 import io.meridian.model.wire.UsageRecord;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.kafka.SimKafka;
-import io.meridian.simulation.redis.RegionData;
 import io.meridian.simulation.world.SimWorld;
 import io.meridian.simulation.world.SimWorld.SimRegion;
 import io.meridian.sync.leader.LogPort.PartitionBatch;
@@ -93,9 +93,9 @@ public final class InvariantChecker {
         incarnations(region).begins(number);
     }
 
-    public void incarnationEnds(String region, RegionData data) {
+    public void incarnationEnds(String region, RegionModel model) {
         markInexact();
-        incarnations(region).ends(data);
+        incarnations(region).ends(model);
     }
 
     IncarnationHistory incarnations(String region) {
@@ -267,7 +267,7 @@ public final class InvariantChecker {
 
     /** I7: usage that is admitted in a window was taken from that window's account before. */
     private void charged(String region, LimitWindow window, AdmissionLedger account, SimWorld world) {
-        long own = incarnations(region).own(window, world.region(region).redis.data());
+        long own = incarnations(region).own(window, world.region(region).redis.model());
         long admitted = account.charged(region);
         if (admitted > own) {
             throw new InvariantViolation(
@@ -290,7 +290,7 @@ public final class InvariantChecker {
             }
             long incarnations = world.invariants
                     .incarnations(region)
-                    .using(window, world.region(region).redis.data());
+                    .using(window, world.region(region).redis.model());
             if (account.charged(region) > limit * Math.max(1, incarnations)) {
                 throw new InvariantViolation(
                         "I2",

@@ -9,6 +9,7 @@ import io.meridian.limiter.region.RegionCounters;
 import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.RegionModel;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
 import io.meridian.simulation.invariants.InvariantChecker;
@@ -117,15 +118,15 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
         try {
             identifyIfNew();
             life = core().incarnation().current();
-            reply = redis.counters.execute(group, life.orElseThrow(), floors);
-        } catch (SimRedis.StaleIncarnationException reborn) {
+            reply = redis.scripts.count(group, life.orElseThrow(), floors);
+        } catch (RegionModel.StaleIncarnationException reborn) {
             identify();
             if (group.stream().anyMatch(CounterRequest.Refund.class::isInstance)) {
                 result.completeExceptionally(new RegionUnavailable("another life"));
                 return;
             }
             life = core().incarnation().current();
-            reply = redis.counters.execute(group, life.orElseThrow(), floors);
+            reply = redis.scripts.count(group, life.orElseThrow(), floors);
         }
         OptionalLong of = life;
         Reply given = reply;
@@ -177,9 +178,9 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     private void identify() {
         connectedTo = redis.runId();
-        SimRedis.Identity identity =
+        RegionModel.Incarnation identified =
                 redis.identify(core().incarnation().current().orElse(0));
-        core().incarnation().learn(identity.life(), identity.wiped());
+        core().incarnation().learn(identified.number(), identified.wiped());
     }
 
     @Override
@@ -194,13 +195,13 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     @Override
     public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
-        return call(() -> new DueAccounts(redis.accounts.due(known(), max), redis.clock.wallMicros()));
+        return call(() -> new DueAccounts(redis.scripts.due(known(), max), redis.clock.wallMicros()));
     }
 
     @Override
     public CompletionStage<Void> reported(List<DueAccount> books) {
         return call(() -> {
-            redis.accounts.reported(known(), books);
+            redis.scripts.reported(known(), books);
             return done();
         });
     }
@@ -208,7 +209,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
     @Override
     public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return call(() -> {
-            redis.accounts.apply(known(), verdicts);
+            redis.scripts.apply(known(), verdicts);
             return done();
         });
     }
@@ -236,7 +237,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
                 return CompletableFuture.failedFuture(new RegionUnavailable("no answer in time"));
             }
             return CompletableFuture.completedFuture(answer);
-        } catch (SimRedis.StaleIncarnationException reborn) {
+        } catch (RegionModel.StaleIncarnationException reborn) {
             identify();
             return CompletableFuture.failedFuture(new RegionUnavailable("another life"));
         }

@@ -1,5 +1,8 @@
 package io.meridian.simulation.redis;
 
+import io.meridian.model.counter.RegionModel;
+import io.meridian.model.counter.RegionModel.Incarnation;
+import io.meridian.model.counter.RegionModel.Server;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.invariants.InvariantChecker;
 import io.meridian.simulation.world.SimClock;
@@ -13,15 +16,13 @@ public final class SimRedis {
     private static final long OLD_MICROS = 60_000_000;
 
     public final SimClock clock;
-    final SimCounters counters;
-    public final SimAccounts accounts;
+    final RegionScripts scripts;
     private final SimSchedule schedule;
     private final InvariantChecker invariants;
     private final String region;
 
-    private RegionData data = new RegionData();
-    private RegionData behind = new RegionData();
-    private String runId = "run-0";
+    private RegionModel model = new RegionModel();
+    private RegionModel replica = new RegionModel();
     private int runs;
     private boolean up = true;
     private boolean frozen;
@@ -36,26 +37,21 @@ public final class SimRedis {
         this.schedule = schedule;
         this.clock = clock;
         this.invariants = invariants;
-        this.counters = new SimCounters(region, this, mutation, invariants);
-        this.accounts = new SimAccounts(this, mutation);
+        this.scripts = new RegionScripts(region, this, mutation, invariants);
         this.disturbedMicros = schedule.nowMicros();
         // Older than any clock is set back.
-        data.life = schedule.nowMicros() - OLD_MICROS;
-        data.runId = runId;
-        invariants.incarnationBegins(region, data.life);
+        Incarnation first = model.identify(server(), 0, schedule.nowMicros() - OLD_MICROS);
+        invariants.incarnationBegins(region, first.number());
     }
 
-    /** The data has another incarnation than the caller's. */
-    static final class StaleIncarnationException extends RuntimeException {
-        private static final long serialVersionUID = 1;
-
-        StaleIncarnationException() {
-            super("LIFE", null, false, false);
-        }
-    }
-
+    /** Names this run of the server. */
     String runId() {
-        return runId;
+        return "run-" + runs;
+    }
+
+    /** The simulated server has one replication history: every failover is another run. */
+    private Server server() {
+        return new Server(runId(), "", 0);
     }
 
     public boolean isUp() {
@@ -111,15 +107,15 @@ public final class SimRedis {
     /** Restarts with its data. */
     public void start() {
         if (!up) {
-            runId = "run-" + ++runs;
+            runs++;
             up = true;
             markDisturbed();
         }
     }
 
     public void wipe() {
-        invariants.incarnationEnds(region, data);
-        data = new RegionData();
+        invariants.incarnationEnds(region, model);
+        model = new RegionModel();
         markDisturbed();
     }
 
@@ -138,14 +134,14 @@ public final class SimRedis {
 
     /** Copies the data to the replica. */
     public void replicate() {
-        behind = data.copied();
+        replica = model.copied();
     }
 
     /** Fails over to the replica, with the data of its last copy. */
     public void promote() {
-        invariants.incarnationEnds(region, data);
-        data = behind.copied();
-        runId = "run-" + ++runs;
+        invariants.incarnationEnds(region, model);
+        model = replica.copied();
+        runs++;
         up = true;
         frozen = false;
         markDisturbed();
@@ -156,32 +152,18 @@ public final class SimRedis {
         return incarnationMicros;
     }
 
-    public RegionData data() {
-        return data;
-    }
-
-    /** The data, for a caller with its current incarnation. */
-    public RegionData data(long life) {
-        if (data.life != life) {
-            throw new StaleIncarnationException();
-        }
-        return data;
+    public RegionModel model() {
+        return model;
     }
 
     /** Incarnation of the data; a new one begins if the server is not the one that it began on. */
-    Identity identify(long lastKnown) {
-        if (data.life > 0 && data.runId.equals(runId)) {
-            return new Identity(data.life, data.wiped);
+    Incarnation identify(long lastKnown) {
+        long before = model.incarnation();
+        Incarnation incarnation = model.identify(server(), lastKnown, clock.wallMicros());
+        if (incarnation.number() != before) {
+            incarnationMicros = schedule.nowMicros();
+            invariants.incarnationBegins(region, incarnation.number());
         }
-        boolean empty = data.life == 0;
-        long number = Math.max(clock.wallMicros(), Math.max(lastKnown, data.life) + 1);
-        data.life = number;
-        data.runId = runId;
-        data.wiped = empty;
-        incarnationMicros = schedule.nowMicros();
-        invariants.incarnationBegins(region, number);
-        return new Identity(number, empty);
+        return incarnation;
     }
-
-    record Identity(long life, boolean wiped) {}
 }

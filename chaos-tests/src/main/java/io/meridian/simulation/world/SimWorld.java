@@ -2,6 +2,7 @@ package io.meridian.simulation.world;
 
 import io.meridian.limiter.decide.CheckResult;
 import io.meridian.model.policy.Policy;
+import io.meridian.model.counter.RegionModel.ReportMark;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.Scenario;
 import io.meridian.simulation.Scenario.SimPolicies;
@@ -12,7 +13,6 @@ import io.meridian.simulation.nodes.SimLimiter;
 import io.meridian.simulation.nodes.SimLimiter.SimRules;
 import io.meridian.simulation.nodes.SimSyncReplica;
 import io.meridian.simulation.redis.RedisConnection;
-import io.meridian.simulation.redis.RegionData.ReportMark;
 import io.meridian.simulation.redis.SimRedis;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,12 +20,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** World of one history: its regions, Kafka and sync replicas. */
 public final class SimWorld {
     static final int REPLICAS = 2;
+    private static final long CLAIM_MICROS = TimeUnit.MILLISECONDS.toMicros(ReportMark.CLAIM_MILLIS);
     private static final long REPLICA_DELAY_MICROS = 5_000;
     private static final long RULES_DELAY_MICROS = 400_000;
     private static final long REPLICATE_MICROS = 300_000;
@@ -116,7 +118,8 @@ public final class SimWorld {
     void addInstance(SimRegion region, long offMicros) {
         SimClock clock = new SimClock(schedule);
         clock.set(offMicros, 0);
-        RedisConnection link = new RedisConnection(schedule, region.redis, clock, random.split(), invariants);
+        RedisConnection link = new RedisConnection(
+                schedule, region.redis, clock, random.split(), invariants);
         region.instances.add(new SimLimiter(
                 region.name,
                 schedule,
@@ -203,7 +206,7 @@ public final class SimWorld {
     public long disturbedMicros(String name) {
         SimRegion region = region(name);
         long claimed =
-                Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + ReportMark.CLAIM_MICROS;
+                Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + CLAIM_MICROS;
         boolean odd = region.redis.clock.offMicros() != 0
                 || region.instances.stream().anyMatch(each -> each.redis.isDisturbed());
         return LongStream.of(

@@ -21,27 +21,138 @@ import io.vertx.core.buffer.Buffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Requests to the script that counts and its replies, byte by byte: the header of count.lua names each of them. */
 final class CounterCodec {
     private CounterCodec() {}
 
+    /** In the first byte of a request: another request of the same group follows. */
+    static final int CONTINUES = 8;
+    /** In the first byte of a request: the limit is global, so that fields of {@link SharedRequestField} follow. */
+    static final int GLOBAL = 16;
+    /** In the second byte of a request: its limit refuses nobody. */
+    static final int SHADOW = 8;
+    /** The wait in a reply for what no waiting will admit. */
+    static final long NEVER = -1;
+
+    /** Kinds of requests. The scripts compare their codes: takes come first, then the peek. */
+    enum RequestKind {
+        TAKE(0),
+        TAKE_AHEAD(1),
+        PEEK(2),
+        REFUND(3),
+        CHARGE(4),
+        RESET(5);
+
+        private final int code;
+
+        RequestKind(int code) {
+            this.code = code;
+        }
+
+        int code() {
+            return code;
+        }
+    }
+
+    /** Fields of every request. The last five depend on its kind and algorithm: the header of count.lua names them. */
+    enum RequestField implements PackedField {
+        ALGORITHM(Width.U8),
+        KIND(Width.U8),
+        COST(Width.U64),
+        CAPACITY(Width.U64),
+        FIRST(Width.U64),
+        SECOND(Width.U64),
+        THIRD(Width.U64),
+        FOURTH(Width.U64),
+        FIFTH(Width.U64);
+
+        private final Width width;
+
+        RequestField(Width width) {
+            this.width = width;
+        }
+
+        @Override
+        public Width width() {
+            return width;
+        }
+    }
+
+    /** Further fields of a request on a global limit, before its policy and key. */
+    enum SharedRequestField implements PackedField {
+        SHARING(Width.U8),
+        CHARGED_MAX(Width.U64),
+        VERSION(Width.U32),
+        PERIOD(Width.U64),
+        OWN_LIMIT(Width.U48),
+        OVERDRAFT(Width.S64),
+        REQUESTED(Width.U64),
+        FLOOR(Width.U48),
+        FLOOR_FROM(Width.U64),
+        FLOOR_BEFORE(Width.U64),
+        TEXT_BYTES(Width.U16);
+
+        private final Width width;
+
+        SharedRequestField(Width width) {
+            this.width = width;
+        }
+
+        @Override
+        public Width width() {
+            return width;
+        }
+    }
+
+    /** Fields of every reply. */
+    enum ReplyField implements PackedField {
+        ADMITTED(Width.U8),
+        REMAINING(Width.U64),
+        RESET(Width.U64),
+        WAIT(Width.S64),
+        AHEAD(Width.U64),
+        UNTIL(Width.U64);
+
+        private final Width width;
+
+        ReplyField(Width width) {
+            this.width = width;
+        }
+
+        @Override
+        public Width width() {
+            return width;
+        }
+    }
+
+    /** Further fields of a reply on a global limit. */
+    enum SharedReplyField implements PackedField {
+        TAKEN,
+        RETURNED,
+        USED_ELSEWHERE,
+        GRANT_AVAILABLE;
+
+        @Override
+        public Width width() {
+            return Width.U64;
+        }
+    }
+
+    /** The whole reply on a global limit. */
+    static PackedField[] sharedReply() {
+        return Stream.<PackedField>concat(Stream.of(ReplyField.values()), Stream.of(SharedReplyField.values()))
+                .toArray(PackedField[]::new);
+    }
+
     /** Writer of requests. */
     static final class RequestWriter {
-        private static final int REQUEST_BYTES = 58;
-        private static final int FLAG = 8;
-        private static final int GLOBAL = 16;
+        private static final int REQUEST_BYTES = PackedField.bytes(RequestField.values());
         /** A larger cost is refused, refunded or charged like this one: no counter holds as much. */
         private static final long COST_MAX = 1L << 48;
         /** Nine years: a lease is not held longer. */
         private static final long HORIZON_MAX_MICROS = 1L << 48;
-
-        private static final int TAKE = 0;
-        private static final int TAKE_AHEAD = 1;
-        private static final int PEEK = 2;
-        private static final int REFUND = 3;
-        private static final int CHARGE = 4;
-        private static final int RESET = 5;
 
         private final FloorOffers floors;
         private final long incarnation;
@@ -67,27 +178,27 @@ final class CounterCodec {
         private void write(CounterRequest ask, boolean more) {
             Limit limit = ask.limit();
             SharingMode sharing = SharingMode.of(limit.policy());
-            int flags = (more ? FLAG : 0) + (sharing.isGlobal() ? GLOBAL : 0);
-            packed.appendByte((byte) (AlgorithmCode.of(algorithm(limit)) + flags));
+            int flags = (more ? CONTINUES : 0) + (sharing.isGlobal() ? GLOBAL : 0);
+            RequestField.ALGORITHM.append(packed, AlgorithmCode.of(algorithm(limit)) + flags);
             if (ask instanceof CounterRequest.Take take) {
                 boolean ahead = take.ahead() > 0
                         && take.horizonMicros() > 0
                         && algorithm(limit).leasesAhead();
-                int kind = ahead ? TAKE_AHEAD : TAKE;
                 write(
-                        limit.policy().enforcement().isShadow() ? kind + FLAG : kind,
+                        ahead ? RequestKind.TAKE_AHEAD : RequestKind.TAKE,
+                        limit.policy().enforcement().isShadow() ? SHADOW : 0,
                         take.cost(),
                         limit,
                         ahead ? Math.min(take.ahead(), COST_MAX) : 0,
                         ahead ? Math.min(take.horizonMicros(), HORIZON_MAX_MICROS) : 0);
             } else if (ask instanceof CounterRequest.Peek peek) {
-                write(PEEK, peek.cost(), limit, 0, 0);
+                write(RequestKind.PEEK, 0, peek.cost(), limit, 0, 0);
             } else if (ask instanceof CounterRequest.Refund back) {
-                write(REFUND, back.cost(), limit, Math.max(0, back.takenMicros()), 0);
+                write(RequestKind.REFUND, 0, back.cost(), limit, Math.max(0, back.takenMicros()), 0);
             } else if (ask instanceof CounterRequest.Charge settle) {
-                write(CHARGE, settle.cost(), limit, 0, 0);
+                write(RequestKind.CHARGE, 0, settle.cost(), limit, 0, 0);
             } else {
-                write(RESET, 0, limit, 0, 0);
+                write(RequestKind.RESET, 0, 0, limit, 0, 0);
             }
             if (sharing.isGlobal()) {
                 writeGlobal(ask, sharing);
@@ -97,28 +208,26 @@ final class CounterCodec {
         private void writeGlobal(CounterRequest ask, SharingMode sharing) {
             Limit limit = ask.limit();
             Policy policy = limit.policy();
-            long capacity = limit.quota().capacity();
             boolean own = limit.quota().limit() != policy.limitSpec().limit();
-            packed.appendByte((byte) sharing.code())
-                    .appendLong(sharing == SharingMode.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0)
-                    .appendInt((int) Math.min(policy.revision().version(), Integer.MAX_VALUE))
-                    .appendLong(limit.quota().window() instanceof Window.Span span ? span.micros() : 0)
-                    .appendShort((short) (own ? capacity >>> Integer.SIZE : 0))
-                    .appendInt((int) (own ? capacity : 0))
-                    .appendLong(overdraft(ask))
-                    .appendLong(askedOrTaken(ask));
+            SharedRequestField.SHARING.append(packed, sharing.code());
+            SharedRequestField.CHARGED_MAX.append(
+                    packed, sharing == SharingMode.CONVERGE_RATE ? ChargedCapacity.of(limit) : 0);
+            SharedRequestField.VERSION.append(packed, Math.min(policy.revision().version(), Integer.MAX_VALUE));
+            SharedRequestField.PERIOD.append(
+                    packed, limit.quota().window() instanceof Window.Span span ? span.micros() : 0);
+            SharedRequestField.OWN_LIMIT.append(packed, own ? limit.quota().capacity() : 0);
+            SharedRequestField.OVERDRAFT.append(packed, overdraft(ask));
+            SharedRequestField.REQUESTED.append(packed, askedOrTaken(ask));
             boolean offered = sharing == SharingMode.ESCROW && incarnation != 0;
-            writeOffer(offered ? floors.offer(limit, incarnation) : FloorOffer.NONE);
+            FloorOffer offer = offered ? floors.offer(limit, incarnation) : FloorOffer.NONE;
+            SharedRequestField.FLOOR.append(packed, offer.units());
+            SharedRequestField.FLOOR_FROM.append(packed, offer.fromMicros());
+            SharedRequestField.FLOOR_BEFORE.append(packed, offer.untilMicros());
             int lengthAt = packed.length();
-            LimitText.append(packed.appendUnsignedShort(0), policy.id(), limit.key());
-            packed.setUnsignedShort(lengthAt, packed.length() - lengthAt - Short.BYTES);
-        }
-
-        private void writeOffer(FloorOffer offer) {
-            packed.appendShort((short) (offer.units() >>> Integer.SIZE))
-                    .appendInt((int) offer.units())
-                    .appendLong(offer.fromMicros())
-                    .appendLong(offer.untilMicros());
+            SharedRequestField.TEXT_BYTES.append(packed, 0);
+            int from = packed.length();
+            LimitText.append(packed, policy.id(), limit.key());
+            packed.setUnsignedShort(lengthAt, packed.length() - from);
         }
 
         private static long overdraft(CounterRequest ask) {
@@ -136,23 +245,26 @@ final class CounterCodec {
             return ask instanceof CounterRequest.Take take ? Math.min(take.requested(), COST_MAX) : 0;
         }
 
-        private void write(int kind, long cost, Limit limit, long fourth, long fifth) {
+        private void write(RequestKind kind, int flags, long cost, Limit limit, long fourth, long fifth) {
             if (cost < 0) {
                 throw new IllegalArgumentException("cost must not be negative, got " + cost);
             }
             Quota terms = limit.quota();
-            packed.appendByte((byte) kind).appendLong(Math.min(cost, COST_MAX)).appendLong(capacity(limit));
+            RequestField.KIND.append(packed, kind.code() + flags);
+            RequestField.COST.append(packed, Math.min(cost, COST_MAX));
+            RequestField.CAPACITY.append(packed, capacity(limit));
             if (algorithm(limit).isBucket()) {
                 DrainRate rate = terms.drainRate();
-                packed.appendLong(rate.unitsPerToken())
-                        .appendLong(rate.unitsPerTick())
-                        .appendLong(rate.tickMicros());
+                RequestField.FIRST.append(packed, rate.unitsPerToken());
+                RequestField.SECOND.append(packed, rate.unitsPerTick());
+                RequestField.THIRD.append(packed, rate.tickMicros());
             } else {
-                packed.appendLong(terms.window() instanceof Window.Span span ? span.micros() : 0)
-                        .appendLong(0)
-                        .appendLong(0);
+                RequestField.FIRST.append(packed, terms.window() instanceof Window.Span span ? span.micros() : 0);
+                RequestField.SECOND.append(packed, 0);
+                RequestField.THIRD.append(packed, 0);
             }
-            packed.appendLong(fourth).appendLong(fifth);
+            RequestField.FOURTH.append(packed, fourth);
+            RequestField.FIFTH.append(packed, fifth);
         }
 
         /** An algorithm with windows has no burst, so that a count never needs more bytes than its layout has. */
@@ -172,13 +284,12 @@ final class CounterCodec {
 
     /** Reader of replies, of the same requests in the same order. */
     static final class ReplyReader {
-        private final Buffer packed;
+        private final PackedField.Cursor packed;
         private final long nowMicros;
-        private int at;
 
-        ReplyReader(Buffer packed) {
-            this.packed = packed;
-            this.nowMicros = nextLong();
+        ReplyReader(Buffer reply) {
+            this.nowMicros = reply.getLong(0);
+            this.packed = new PackedField.Cursor(reply, Long.BYTES);
         }
 
         Reply read(List<CounterRequest> group) {
@@ -190,24 +301,23 @@ final class CounterCodec {
         }
 
         private CounterReply told(CounterRequest ask) {
-            boolean admitted = packed.getByte(at++) != 0;
-            Standing standing = new Standing(ask.limit().quota().capacity(), nextLong(), nextLong());
-            long waitMicros = nextLong();
+            boolean admitted = packed.next(ReplyField.ADMITTED) != 0;
+            Standing standing = new Standing(
+                    ask.limit().quota().capacity(), packed.next(ReplyField.REMAINING), packed.next(ReplyField.RESET));
+            long waitMicros = packed.next(ReplyField.WAIT);
             return new CounterReply(
                     admitted,
                     standing,
-                    waitMicros < 0 ? Outcome.NEVER : waitMicros,
-                    nextLong(),
-                    nextLong(),
+                    waitMicros == NEVER ? Outcome.NEVER : waitMicros,
+                    packed.next(ReplyField.AHEAD),
+                    packed.next(ReplyField.UNTIL),
                     SharingMode.of(ask.limit().policy()).isGlobal()
-                            ? new CounterReply.GlobalUsage(nextLong(), nextLong(), nextLong(), nextLong())
+                            ? new CounterReply.GlobalUsage(
+                                    packed.next(SharedReplyField.TAKEN),
+                                    packed.next(SharedReplyField.RETURNED),
+                                    packed.next(SharedReplyField.USED_ELSEWHERE),
+                                    packed.next(SharedReplyField.GRANT_AVAILABLE))
                             : null);
-        }
-
-        private long nextLong() {
-            long value = packed.getLong(at);
-            at += Long.BYTES;
-            return value;
         }
     }
 

@@ -13,9 +13,9 @@ import java.util.Arrays;
  * bytes, which is the most that Redis keeps in 16. Part of the stored layout.
  */
 final class CounterKey {
-    private static final int HASH_BYTES = 7;
-    private static final byte LIST = 'l';
-    private static final byte DIRTY = 'd';
+    static final int HASH_BYTES = 7;
+    static final byte LIST = 'l';
+    static final byte DIRTY = 'd';
     private static final byte[][] TAGS = new byte[Shard.COUNT][];
 
     static {
@@ -63,7 +63,7 @@ final class CounterKey {
         return key;
     }
 
-    /** Numbers of algorithms in the script, and of their layouts in stored keys: never to be given to another. */
+    /** Numbers of algorithms in the scripts and in stored keys: never to be given to another. */
     static final class AlgorithmCode {
         private AlgorithmCode() {}
 
@@ -77,11 +77,6 @@ final class CounterKey {
                 case LEAKY_BUCKET -> 5;
                 case GCRA -> 6;
             };
-        }
-
-        /** The number in stored keys, another one since the layout became another, so that no value is read as what it is not. */
-        static int layout(Algorithm algorithm) {
-            return algorithm == Algorithm.SLIDING_WINDOW_COUNTER ? 7 : of(algorithm);
         }
     }
 }

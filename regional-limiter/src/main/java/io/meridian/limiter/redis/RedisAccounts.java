@@ -2,6 +2,7 @@ package io.meridian.limiter.redis;
 
 import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.redis.CounterCodec.LimitText;
+import io.meridian.limiter.redis.PackedField.Cursor;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
@@ -35,6 +36,9 @@ import java.util.function.Function;
 @Singleton
 class RedisAccounts implements RegionAccounts {
     private static final Duration WITHIN = Duration.ofSeconds(1);
+    /** Nothing of a region's grants is called back. */
+    static final long KEEP_ALL = -1;
+
     private static final byte[] NOTHING = "0".getBytes(StandardCharsets.US_ASCII);
 
     private final RedisCounters counters;
@@ -150,6 +154,56 @@ class RedisAccounts implements RegionAccounts {
                 .thenApply(done -> answers.stream().map(CompletableFuture::join).toList());
     }
 
+    /** Fields of an account that collect.lua replies, before its policy and key. */
+    enum DueField implements PackedField {
+        KEY(Width.U16),
+        START(Width.U64),
+        INCARNATION(Width.U64),
+        TAKEN(Width.U64),
+        RETURNED(Width.U64),
+        OWN_LIMIT(Width.U64),
+        GRANT_RETURNED(Width.U64),
+        REFUSED(Width.U64),
+        FLOOR(Width.S64),
+        REQUESTED(Width.U64);
+
+        private final Width width;
+
+        DueField(Width width) {
+            this.width = width;
+        }
+
+        @Override
+        public Width width() {
+            return width;
+        }
+    }
+
+    /** Fields of a verdict as verdict.lua reads it, before its policy and key. */
+    enum VerdictField implements PackedField {
+        START(Width.U64),
+        COUNTED_UNTIL(Width.U64),
+        EPOCH(Width.U64),
+        SEQUENCE(Width.U64),
+        USED_ELSEWHERE(Width.U64),
+        VERSION(Width.U64),
+        LIMIT(Width.U64),
+        GRANTED(Width.U64),
+        KEEP(Width.S64),
+        BLOCKED(Width.U8);
+
+        private final Width width;
+
+        VerdictField(Width width) {
+            this.width = width;
+        }
+
+        @Override
+        public Width width() {
+            return width;
+        }
+    }
+
     /** Reader of what collect.lua replies: its header names every field. */
     static final class DueReader {
         private static final int PARTS = 3;
@@ -159,18 +213,19 @@ class RedisAccounts implements RegionAccounts {
         static DueAccounts read(Response answer, List<Shard> shards) {
             List<DueAccount> accounts = new ArrayList<>();
             for (int i = 1; i + PARTS <= answer.size(); i += PARTS) {
-                Buffer numbers = answer.get(i).toBuffer();
+                Cursor numbers = new Cursor(answer.get(i).toBuffer(), 0);
                 LimitText text = LimitText.read(answer.get(i + 1).toBuffer(), 0);
+                Shard shard = shards.get((int) numbers.next(DueField.KEY) - 1);
                 accounts.add(new DueAccount(
-                        new LimitWindow(text.policyId(), text.key(), number(numbers, 0)),
-                        number(numbers, 1),
-                        new UsageCount(number(numbers, 2), number(numbers, 3)),
-                        number(numbers, 4),
-                        number(numbers, 5),
-                        number(numbers, 6),
-                        number(numbers, 7),
-                        number(numbers, 8),
-                        shards.get(numbers.getUnsignedShort(0) - 1),
+                        new LimitWindow(text.policyId(), text.key(), numbers.next(DueField.START)),
+                        numbers.next(DueField.INCARNATION),
+                        new UsageCount(numbers.next(DueField.TAKEN), numbers.next(DueField.RETURNED)),
+                        numbers.next(DueField.OWN_LIMIT),
+                        numbers.next(DueField.GRANT_RETURNED),
+                        numbers.next(DueField.REFUSED),
+                        numbers.next(DueField.FLOOR),
+                        numbers.next(DueField.REQUESTED),
+                        shard,
                         new String(answer.get(i + 2).toBytes(), StandardCharsets.ISO_8859_1)));
             }
             return new DueAccounts(accounts, answer.get(0).toBuffer().getLong(0));
@@ -184,10 +239,6 @@ class RedisAccounts implements RegionAccounts {
                 nowMicros = Math.max(nowMicros, part.nowMicros());
             }
             return new DueAccounts(accounts, nowMicros);
-        }
-
-        private static long number(Buffer numbers, int index) {
-            return numbers.getLong(Short.BYTES + index * Long.BYTES);
         }
     }
 
@@ -219,17 +270,18 @@ class RedisAccounts implements RegionAccounts {
         }
 
         private static Buffer packed(VerdictRecord said) {
-            Buffer packed = Buffer.buffer(BYTES_OF_A_VERDICT)
-                    .appendLong(said.limit().startMicros())
-                    .appendLong(said.rule().countedUntilMicros(said.limit().startMicros()))
-                    .appendLong(said.epoch())
-                    .appendLong(said.sequence())
-                    .appendLong(Math.min(said.usedElsewhere(), WindowAccount.MAX))
-                    .appendLong(Math.min(said.rule().policyVersion(), Integer.MAX_VALUE))
-                    .appendLong(Math.min(said.rule().limit(), WindowAccount.MAX))
-                    .appendLong(Math.min(said.granted(), WindowAccount.MAX))
-                    .appendLong(said.keep() == VerdictRecord.KEEP_ALL ? -1 : said.keep())
-                    .appendByte((byte) (said.blocked() ? 1 : 0));
+            long start = said.limit().startMicros();
+            Buffer packed = Buffer.buffer(BYTES_OF_A_VERDICT);
+            VerdictField.START.append(packed, start);
+            VerdictField.COUNTED_UNTIL.append(packed, said.rule().countedUntilMicros(start));
+            VerdictField.EPOCH.append(packed, said.epoch());
+            VerdictField.SEQUENCE.append(packed, said.sequence());
+            VerdictField.USED_ELSEWHERE.append(packed, Math.min(said.usedElsewhere(), WindowAccount.MAX));
+            VerdictField.VERSION.append(packed, Math.min(said.rule().policyVersion(), Integer.MAX_VALUE));
+            VerdictField.LIMIT.append(packed, Math.min(said.rule().limit(), WindowAccount.MAX));
+            VerdictField.GRANTED.append(packed, Math.min(said.granted(), WindowAccount.MAX));
+            VerdictField.KEEP.append(packed, said.keep() == VerdictRecord.KEEP_ALL ? KEEP_ALL : said.keep());
+            VerdictField.BLOCKED.append(packed, said.blocked() ? 1 : 0);
             LimitText.append(packed, said.limit().policyId(), said.limit().key());
             return packed;
         }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 class RedisIncarnations {
     private static final Logger LOG = Logger.getLogger(RedisIncarnations.class);
-    private static final byte WIPED = 'w';
+    static final byte WIPED = 'w';
 
     private final Script script = Script.load(List.of("incarnation"));
     private final boolean cluster;

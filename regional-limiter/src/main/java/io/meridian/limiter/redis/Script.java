@@ -11,10 +11,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
 
-/** Lua script of parts under lua/, put together in their order, and its digest, by which it is called at a server that knows it. */
+/**
+ * Lua script: {@link ScriptPrelude} and parts under lua/, put together in their order, and its digest, by which it is called at a server that
+ * knows it.
+ */
 record Script(String text, String sha1) {
     static Script load(List<String> parts) {
-        StringBuilder text = new StringBuilder();
+        StringBuilder text = new StringBuilder(ScriptPrelude.text());
         parts.forEach(part -> text.append(resource("/lua/" + part + ".lua")).append('\n'));
         return of(text.toString());
     }
@@ -42,6 +45,9 @@ record Script(String text, String sha1) {
         WRONG_SERVER,
         OTHER;
 
+        /** Word that scripts put first in the error for a caller that names another incarnation. */
+        static final String STALE_INCARNATION_CODE = "STALEINCARNATION";
+
         private static final List<String> WRONG_SERVERS = List.of("READONLY", "LOADING", "MASTERDOWN", "CLUSTERDOWN");
 
         /**
@@ -54,7 +60,7 @@ record Script(String text, String sha1) {
             if (text.startsWith("NOSCRIPT")) {
                 return UNKNOWN_SCRIPT;
             }
-            if (text.startsWith("STALEINCARNATION")) {
+            if (text.startsWith(STALE_INCARNATION_CODE)) {
                 return STALE_INCARNATION;
             }
             return WRONG_SERVERS.stream().anyMatch(message::contains) ? WRONG_SERVER : OTHER;

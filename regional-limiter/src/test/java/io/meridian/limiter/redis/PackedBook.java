@@ -45,8 +45,7 @@ final class PackedBook {
         return ByteBuffer.allocate(prefix.length + 2)
                 .put(prefix)
                 .put((byte) 'c')
-                .put((byte)
-                        ('0' + AlgorithmCode.layout(limit.policy().limitSpec().algorithm())))
+                .put((byte) ('0' + AlgorithmCode.of(limit.policy().limitSpec().algorithm())))
                 .array();
     }
 

@@ -4,25 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.meridian.limiter.TestKeys;
 import io.meridian.limiter.redis.RedisIncarnations.StoredIncarnation;
-import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.GlobalCounter;
 import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.counter.GlobalLimitState;
+import io.meridian.model.counter.RegionModel;
+import io.meridian.model.counter.RegionModel.Server;
+import io.meridian.model.counter.RegionModel.StateId;
 import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.counter.WindowAccount.WindowVerdict;
 import io.meridian.model.match.Limit;
+import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.wire.VerdictRecord;
 import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
-import java.util.TreeMap;
 import java.util.function.Function;
 
-/** A few limits that regions share, in Redis and as pure twins, which must answer alike whatever is asked and said. */
+/** A few limits that regions share, in Redis and in {@link RegionModel}, which must answer alike whatever is asked and said. */
 final class SharedWorld {
     private static final int LIMITS = 3;
     /** At least so long a book outlives its window. */
@@ -32,7 +33,7 @@ final class SharedWorld {
     private final VirtualRedis redis;
     private final StoredIncarnation life;
     private final Limit[] limits = new Limit[LIMITS];
-    private final GlobalLimitState[] shelves = new GlobalLimitState[LIMITS];
+    private final RegionModel model = new RegionModel();
     private long nowMicros;
     private long latestMicros;
 
@@ -45,9 +46,9 @@ final class SharedWorld {
         this.latestMicros = nowMicros;
         this.life = new StoredIncarnation(nowMicros - random.nextLong(100_000_000));
         this.redis = redisOf.apply(life);
+        model.identify(new Server("run", "replication", 0), 0, life.number());
         for (int i = 0; i < LIMITS; i++) {
             limits[i] = limitOf.apply("p" + i);
-            shelves[i] = GlobalLimitState.startedAt(life.number());
         }
     }
 
@@ -74,13 +75,13 @@ final class SharedWorld {
         CounterRequest ask = SharedDraw.ask(random, limits[which], nowMicros);
         FloorOffer offer = SharedDraw.offer(random, limits[which], nowMicros);
         redis.offer(offer);
-        GlobalCounter turn = GlobalCounter.of(ask, shelves[which], nowMicros, offer);
+        GlobalLimitState before = state(which);
+        List<CounterReply> expected = model.count(List.of(ask), life.number(), nowMicros, limit -> offer);
         List<CounterReply> told = redis.ask(List.of(ask));
-        if (!told.equals(List.of(turn.reply()))) {
-            throw new AssertionError("at %d to %s of %s: %s, not %s"
-                    .formatted(nowMicros, words(ask), shelves[which], told, turn.reply()));
+        if (!told.equals(expected)) {
+            throw new AssertionError(
+                    "at %d to %s of %s: %s, not %s".formatted(nowMicros, words(ask), before, told, expected));
         }
-        shelves[which] = turn.state();
         agree(which, words(ask));
     }
 
@@ -94,13 +95,17 @@ final class SharedWorld {
                     case 1 -> window.endMicros(here);
                     default -> here;
                 };
-        WindowVerdict verdict = SharedDraw.verdict(random, limit, shelves[which].account(start));
+        WindowVerdict verdict = SharedDraw.verdict(random, limit, state(which).account(start));
         VerdictRecord said = SharedLimits.record(limit, start, life, verdict);
         redis.hear(List.of(said));
-        shelves[which] = shelves[which].apply(start, said.rule().countedUntilMicros(start), verdict, nowMicros);
+        model.apply(life.number(), said.limit(), said.rule().countedUntilMicros(start), verdict, nowMicros);
         agree(which, verdict.toString());
         assertThat(redis.book(limit, start).orElse(WindowAccount.EMPTY).granted())
-                .isEqualTo(shelves[which].account(start).granted());
+                .isEqualTo(state(which).account(start).granted());
+    }
+
+    private GlobalLimitState state(int which) {
+        return model.state(new StateId(life.number(), limits[which].policy().id(), limits[which].key()));
     }
 
     private void agree(int which, String after) {
@@ -108,26 +113,23 @@ final class SharedWorld {
         WindowAccount kept = redis.book(limits[which], start).orElse(WindowAccount.EMPTY);
         assertThat(PackedBook.bare(kept))
                 .as("the book of %s at %d after %s", limits[which].quota(), nowMicros, after)
-                .isEqualTo(PackedBook.bare(shelves[which].account(start)));
+                .isEqualTo(PackedBook.bare(state(which).account(start)));
     }
 
     /** What Redis has forgotten by now, it may forget: the window has ended long ago. */
     private void expire(int which, Set<String> gone) {
-        GlobalLimitState shelf = shelves[which];
         Limit limit = limits[which];
         byte[] prefix = CounterKey.shared(TestKeys.KEYS, limit.policy().id(), limit.key(), life);
-        TreeMap<Long, WindowAccount> left = new TreeMap<>(shelf.accounts());
-        left.keySet().removeIf(start -> {
-            boolean expired = gone.contains(SetTime.name(PackedBook.key(prefix, start)));
-            if (expired) {
+        for (long start : state(which).accounts().keySet()) {
+            if (gone.contains(SetTime.name(PackedBook.key(prefix, start)))) {
                 long end = limit.quota().window().endMicros(start);
                 assertThat(nowMicros).isGreaterThanOrEqualTo(end + GRACE_MICROS - 1_000);
+                model.forget(new LimitWindow(limit.policy().id(), limit.key(), start));
             }
-            return expired;
-        });
-        boolean counter = gone.contains(SetTime.name(PackedBook.counterKey(prefix, limit)));
-        shelves[which] =
-                new GlobalLimitState(left, counter ? CounterState.UNTOUCHED : shelf.counter(), shelf.startedMicros());
+        }
+        if (gone.contains(SetTime.name(PackedBook.counterKey(prefix, limit)))) {
+            model.forgetRate(limit.policy().id(), limit.key());
+        }
     }
 
     private static String words(CounterRequest ask) {

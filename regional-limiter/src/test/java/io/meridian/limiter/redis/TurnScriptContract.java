@@ -74,7 +74,7 @@ abstract class TurnScriptContract {
                 "TOKEN_BUCKET            | if from ~= perToken                       | if false",
                 "TOKEN_BUCKET            | (rest > 0 and 1 or 0)                     | 0",
                 "GCRA                    | local debt = deposit > units and deposit  | local debt = false and deposit",
-                "LEAKY_BUCKET            | algorithm == 5                            | algorithm == 4",
+                "LEAKY_BUCKET            | algorithm == LEAKY_BUCKET                 | algorithm == TOKEN_BUCKET",
                 "GCRA                    | if units <= request.perTick and at < now then at = now end | ",
                 "FIXED_WINDOW            | byte(args) == 1 and {}                    | false",
                 "TOKEN_BUCKET            | refused and kind <= TAKE_AHEAD            | false",

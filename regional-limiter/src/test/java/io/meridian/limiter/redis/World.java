@@ -8,7 +8,10 @@ import io.meridian.model.algorithm.Algorithm;
 import io.meridian.model.algorithm.CounterState;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.algorithm.Window;
+import io.meridian.model.counter.CounterReply;
 import io.meridian.model.counter.CounterRequest;
+import io.meridian.model.counter.GlobalCounter.FloorOffer;
+import io.meridian.model.counter.RegionModel;
 import io.meridian.model.counter.RegionalCounter;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Enforcement;
@@ -24,7 +27,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 
-/** A few counters in Redis and their pure twins, which must answer alike whatever is asked of them. */
+/** A few counters in Redis and in {@link RegionModel}, which must answer alike whatever is asked of them. */
 final class World {
     private static final int COUNTERS = 4;
     private static final long SOON_MICROS = TimeUnit.DAYS.toMicros(100);
@@ -32,13 +35,14 @@ final class World {
     private final SplittableRandom random;
     private final SetTime script;
     private final Limit[] limits = new Limit[COUNTERS];
+    private final RegionModel model = new RegionModel();
     private final Map<String, Twin> twins = new HashMap<>();
     private long nowMicros;
     private long latestMicros;
     private long resetMicros;
 
-    /** The state, and under which terms it was last written until when. */
-    private record Twin(CounterState state, Limit limit, long expiryMicros) {}
+    /** Under which terms a counter was last written, and until when Redis keeps it. */
+    private record Twin(Limit limit, long expiryMicros) {}
 
     World(SplittableRandom random, SetTime script, Algorithm algorithm) {
         this.random = random;
@@ -105,31 +109,25 @@ final class World {
 
     private void agree(List<CounterRequest> group, Reply reply, Map<String, Long> expiryMicros) {
         List<CounterState> states =
-                group.stream().map(ask -> state(ask.limit())).toList();
-        RegionalCounter turn = RegionalCounter.of(group, states, nowMicros);
+                group.stream().map(ask -> model.counter(ask.limit())).toList();
+        List<CounterReply> expected = model.count(group, model.incarnation(), nowMicros, limit -> FloorOffer.NONE);
         assertThat(reply.nowMicros()).isEqualTo(nowMicros);
-        if (!reply.told().equals(turn.replies())) {
+        if (!reply.told().equals(expected)) {
             throw new AssertionError("at %d to %s of %s: %s, not %s"
-                    .formatted(
-                            nowMicros,
-                            group.stream().map(World::words).toList(),
-                            states,
-                            reply.told(),
-                            turn.replies()));
+                    .formatted(nowMicros, group.stream().map(World::words).toList(), states, reply.told(), expected));
         }
         long toldMicros = reply.told().get(0).standing().resetAtMicros();
         resetMicros = toldMicros < nowMicros + SOON_MICROS ? toldMicros : resetMicros;
         for (int i = 0; i < group.size(); i++) {
             Limit limit = group.get(i).limit();
             String name = SetTime.name(CounterKey.of(TestKeys.KEYS, limit));
-            CounterState next = turn.states().get(i);
+            CounterState next = model.counter(limit);
             if (next == CounterState.UNTOUCHED) {
                 twins.remove(name);
             } else if (next != states.get(i)) {
                 twins.put(
                         name,
                         new Twin(
-                                next,
                                 limit,
                                 Optional.ofNullable(expiryMicros.get(name)).orElseThrow()));
             }
@@ -142,11 +140,6 @@ final class World {
         return ask.toString().replaceFirst("limit=Limit\\[.*unitCost=1]", policy);
     }
 
-    private CounterState state(Limit limit) {
-        Twin twin = twins.get(SetTime.name(CounterKey.of(TestKeys.KEYS, limit)));
-        return twin == null ? CounterState.UNTOUCHED : twin.state();
-    }
-
     /** Whatever Redis would have forgotten by now must be as good as untouched. */
     private void expire() {
         twins.values().removeIf(twin -> {
@@ -155,12 +148,13 @@ final class World {
             }
             for (long cost : new long[] {1, twin.limit().quota().capacity()}) {
                 List<CounterRequest> peek = List.of(new CounterRequest.Peek(twin.limit(), cost));
-                assertThat(RegionalCounter.of(peek, List.of(twin.state()), nowMicros)
+                assertThat(RegionalCounter.of(peek, List.of(model.counter(twin.limit())), nowMicros)
                                 .replies())
                         .as("expired under " + twin.limit().quota())
                         .isEqualTo(RegionalCounter.of(peek, List.of(CounterState.UNTOUCHED), nowMicros)
                                 .replies());
             }
+            model.forget(twin.limit());
             byte[] key = CounterKey.of(TestKeys.KEYS, twin.limit());
             script.forget(key);
             script.forget(CounterKey.listOf(key));

@@ -13,6 +13,11 @@ public enum Algorithm {
     LEAKY_BUCKET(new TokenBucket.LeakyBucket()),
     GCRA(new TokenBucket.Gcra());
 
+    /** Parts of the window before to which {@link #SLIDING_WINDOW_ESTIMATE} rounds its share. */
+    public static final long ESTIMATE_PARTS = 2048;
+    /** Parts of a window that {@link #SLIDING_WINDOW_COUNTER} counts on their own. */
+    public static final int SUB_WINDOWS = 100;
+
     private final Counter counter;
 
     Algorithm(Counter counter) {

@@ -10,10 +10,10 @@ import java.math.BigInteger;
  */
 public record DrainRate(long unitsPerToken, long unitsPerTick, long tickMicros) {
     /** The largest whole number up to which doubles, the numbers of Lua, are exact. As microseconds, 285 years. */
-    static final long EXACT_MAX = 1L << 53;
+    public static final long EXACT_MAX = 1L << 53;
 
     /** The longest time that is returned, 71 years: added to a time of today it is still exact. */
-    static final long MICROS_MAX = 1L << 51;
+    public static final long MICROS_MAX = 1L << 51;
 
     static final long PARTS = 4096;
 

@@ -34,7 +34,7 @@ public sealed interface Outcome {
      */
     record TakenAhead(CounterState next, long units, long untilMicros) {
         /** Units held by one instance are missing at the others: never more than a small share of what remains is taken. */
-        static final long SHARE = 16;
+        public static final long SHARE = 16;
 
         static TakenAhead none(CounterState state) {
             return new TakenAhead(state, 0, 0);

@@ -81,7 +81,7 @@ final class SlidingWindow {
      * <p>Formula: {@code sum(counts of the sub-windows whose time is in (now - window, now]) + cost <= limit}.
      */
     static final class SubWindowCounter implements Counter {
-        static final int SUB_WINDOWS = 100;
+        static final int SUB_WINDOWS = Algorithm.SUB_WINDOWS;
 
         @Override
         public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {

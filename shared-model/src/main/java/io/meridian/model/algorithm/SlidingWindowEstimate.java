@@ -18,7 +18,7 @@ import io.meridian.model.algorithm.Outcome.TakenAhead;
  */
 final class SlidingWindowEstimate implements Counter {
     /** Small enough that every product below stays exact in the numbers of Redis' Lua. */
-    static final long PARTS = 2048;
+    static final long PARTS = Algorithm.ESTIMATE_PARTS;
 
     @Override
     public Outcome decide(CounterState state, Quota quota, long cost, long nowMicros) {

@@ -1,6 +1,7 @@
 package io.meridian.model.counter;
 
 import io.meridian.model.algorithm.Algorithm;
+import io.meridian.model.algorithm.DrainRate;
 import io.meridian.model.algorithm.Quota;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.AfterHeal;
@@ -10,9 +11,6 @@ import io.meridian.model.policy.Coordination.AfterHeal;
  * but for a policy that caps it. There it counts up to twice the capacity, or as far as the counter still counts exactly.
  */
 public final class ChargedCapacity {
-    /** The largest whole number up to which the numbers of Redis' Lua are exact. */
-    private static final long EXACT_MAX = 1L << 53;
-
     /** The most that what slides counts to: it has five bytes for what was taken at one time. */
     private static final long COUNT_MAX = (1L << 40) - 1;
 
@@ -25,7 +23,8 @@ public final class ChargedCapacity {
         }
         long capped = Math.min(2 * quota.capacity(), quota.limit() + Quota.MAX);
         Algorithm algorithm = limit.policy().limitSpec().algorithm();
-        long exact = algorithm.isBucket() ? EXACT_MAX / quota.drainRate().unitsPerToken() : COUNT_MAX;
+        long exact =
+                algorithm.isBucket() ? DrainRate.EXACT_MAX / quota.drainRate().unitsPerToken() : COUNT_MAX;
         return Math.max(quota.capacity(), Math.min(capped, exact));
     }
 

@@ -2,6 +2,7 @@ package io.meridian.model.counter;
 
 import io.meridian.model.algorithm.Outcome;
 import io.meridian.model.algorithm.Outcome.Standing;
+import io.meridian.model.algorithm.Outcome.TakenAhead;
 import io.meridian.model.algorithm.Window;
 import io.meridian.model.match.Limit;
 import io.meridian.model.policy.Coordination.OnExhausted;
@@ -16,7 +17,10 @@ import java.util.concurrent.TimeUnit;
  */
 public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
     /** An account outlives its window by so much. */
-    private static final long KEPT_MICROS = TimeUnit.MINUTES.toMicros(10);
+    public static final long KEPT_MICROS = TimeUnit.MINUTES.toMicros(10);
+
+    /** A region that lacks a grant usually has it within so much. */
+    public static final long GRANTED_WITHIN_MICROS = TimeUnit.SECONDS.toMicros(1);
 
     /** A request in a region without a floor. */
     public static GlobalCounter of(CounterRequest request, GlobalLimitState state, long nowMicros) {
@@ -43,6 +47,24 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
                 request instanceof CounterRequest.Peek && !state.accounts().containsKey(start);
         boolean same = next.state.account(start).equals(decided) && !peeksAtNothing;
         return same ? new GlobalCounter(next.reply, state.withOthersOf(next.state, start)) : next;
+    }
+
+    /** A look at a take that its group may refuse: the reply that it would get. Only a counter may change, by usage elsewhere. */
+    static GlobalCounter look(CounterRequest.Take take, GlobalLimitState state, long nowMicros, FloorOffer offer) {
+        Limit limit = take.limit();
+        Window window = limit.quota().window();
+        long start = window.startMicros(nowMicros);
+        if (SharingMode.of(limit.policy()) == SharingMode.CONVERGE_RATE) {
+            CounterRequest.Peek peek = new CounterRequest.Peek(limit, take.cost());
+            GlobalCounter looked = new ConvergingRateCounter(peek, state, window, start, nowMicros).apply();
+            boolean opened = !state.accounts().containsKey(start);
+            return opened ? new GlobalCounter(looked.reply, looked.state.without(start)) : looked;
+        }
+        AlignedWindow aligned = new AlignedWindow(limit, start, window.endMicros(start), nowMicros);
+        WindowAccount known = state.account(start);
+        boolean decides = SharingMode.of(limit.policy()) == SharingMode.ESCROW && !known.isFloorDecided();
+        WindowAccount account = decides ? known.decideFloor(offer.of(start)) : known;
+        return new GlobalCounter(aligned.peek(account, take.cost(), take.overdraft()), state);
     }
 
     private static GlobalCounter of(
@@ -122,11 +144,6 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
      * admits while {@code own + cost <= granted - returned}, and beyond that only what a region that is cut off may overdraw.
      */
     record AlignedWindow(Limit limit, long start, long end, long nowMicros) {
-        /** A lease takes at most one part of so many of what is free. */
-        private static final long SHARE = 16;
-        /** A region that lacks a grant usually has it within so much. */
-        private static final long GRANTED_WITHIN_MICROS = TimeUnit.SECONDS.toMicros(1);
-
         GlobalCounter take(CounterRequest.Take take, WindowAccount before, GlobalLimitState state) {
             WindowAccount account = isEscrow() ? before.request(take.requested()) : before;
             if (take.cost() == 0 || Math.max(1, take.cost()) > free(account, take.overdraft())) {
@@ -138,7 +155,7 @@ public record GlobalCounter(CounterReply reply, GlobalLimitState state) {
             }
             WindowAccount taken = account.take(take.cost());
             long free = free(taken, take.overdraft());
-            long ahead = take.horizonMicros() > 0 ? Math.max(0, Math.min(take.ahead(), free / SHARE)) : 0;
+            long ahead = take.horizonMicros() > 0 ? Math.max(0, Math.min(take.ahead(), free / TakenAhead.SHARE)) : 0;
             WindowAccount next = taken.take(ahead);
             long until = ahead == 0 ? 0 : nowMicros + Math.min(take.horizonMicros(), end - nowMicros);
             return new GlobalCounter(reply(true, next, take.overdraft(), 0, ahead, until), state.with(start, next));

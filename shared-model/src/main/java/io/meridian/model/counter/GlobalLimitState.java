@@ -57,6 +57,16 @@ public record GlobalLimitState(Map<Long, WindowAccount> accounts, CounterState c
                 : with(startMicros, account(startMicros).apply(verdict));
     }
 
+    GlobalLimitState without(long startMicros) {
+        Map<Long, WindowAccount> fewer = new TreeMap<>(accounts);
+        fewer.remove(startMicros);
+        return new GlobalLimitState(fewer, counter, startedMicros);
+    }
+
+    boolean isUntouched() {
+        return accounts.isEmpty() && counter == CounterState.UNTOUCHED;
+    }
+
     GlobalLimitState with(CounterState next) {
         return new GlobalLimitState(accounts, next, startedMicros);
     }

@@ -27,6 +27,9 @@ public record WindowAccount(
 
     public static final long UNDECIDED = -1;
 
+    /** A change is reported at once if it is at least one part of so many of what remains. */
+    public static final long MATTERS_PART = 64;
+
     public static final WindowAccount EMPTY = new WindowAccount(0, 0, WindowVerdict.NONE, 0, 0, 0, UNDECIDED, 0, 0);
 
     /** Usage of the region. */
@@ -96,7 +99,7 @@ public record WindowAccount(
                 Math.min(most, sum(refused, cost)));
     }
 
-    private static long sum(long number, long more) {
+    static long sum(long number, long more) {
         return Math.min(MAX, number + Math.min(more, MAX));
     }
 
@@ -128,9 +131,9 @@ public record WindowAccount(
                 newer || more > granted ? 0 : refused);
     }
 
-    /** Whether so much unreported change matters while so much remains: at least one part of 64 of it. */
+    /** Whether so much unreported change matters while so much remains: at least one part of {@value #MATTERS_PART} of it. */
     public static boolean matters(long unreported, long remaining) {
-        return unreported > 0 && unreported >= remaining / 64.0;
+        return unreported > 0 && unreported >= remaining / (double) MATTERS_PART;
     }
 
     /**
