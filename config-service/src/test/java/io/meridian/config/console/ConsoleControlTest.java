@@ -32,12 +32,19 @@ class ConsoleControlTest {
     }
 
     private static void press(Page page, String name) {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true)).click();
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(name).setExact(true))
+                .click();
     }
 
     private static void answer(Page page, String name) {
         page.getByRole(AriaRole.DIALOG)
-                .getByRole(AriaRole.BUTTON, new com.microsoft.playwright.Locator.GetByRoleOptions().setName(name).setExact(true))
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new com.microsoft.playwright.Locator.GetByRoleOptions()
+                                .setName(name)
+                                .setExact(true))
                 .click();
     }
 
@@ -70,14 +77,16 @@ class ConsoleControlTest {
         String[] address = new String[1];
         ConsoleBrowser.visitAs(author, "propose", page -> {
             open(page, "policies/guarded");
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Propose a change")).click();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Propose a change"))
+                    .click();
             String changes = page.locator("#n-changes").inputValue();
             page.locator("#n-changes").fill(changes.replace("\"limit\": 10", "\"limit\": 99"));
             page.locator("#n-reason").fill("<b>the sale</b>");
             press(page, "Propose");
             assertThat(page.locator("main")).containsText("another editor has to approve it");
             assertThat(page.locator("main")).containsText("<b>the sale</b>");
-            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Approve"))).hasCount(0);
+            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Approve")))
+                    .hasCount(0);
             address[0] = page.url().substring(page.url().indexOf('#') + 2);
         });
         ConsoleBrowser.visitAs(approver, "approve", page -> {
@@ -97,8 +106,11 @@ class ConsoleControlTest {
             open(page, "explain");
             press(page, "Explain");
             assertThat(page.locator("main")).containsText("Policies in the order of evaluation");
-            assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("pro-per-minute")).last()).containsText("tier");
-            org.assertj.core.api.Assertions.assertThat(ConsoleBrowser.findings(page)).isEmpty();
+            assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("pro-per-minute"))
+                            .last())
+                    .containsText("tier");
+            org.assertj.core.api.Assertions.assertThat(ConsoleBrowser.findings(page))
+                    .isEmpty();
         });
     }
 
