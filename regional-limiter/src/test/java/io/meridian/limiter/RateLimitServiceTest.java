@@ -326,6 +326,9 @@ class RateLimitServiceTest {
                 .isEqualTo("12");
         Answer large = wire.call(TOKEN, GrpcWire.frame(0, new byte[300_000]));
         assertThat(large.status()).isEqualTo("8");
+        Answer announced = wire.call(with("content-length", "300005"), GrpcWire.frame(0, new byte[300_000]));
+        assertThat(announced.status()).isEqualTo("8");
+        assertThat(announced.message()).contains("300005");
         assertThat(GrpcWire.wait(wire.send("/envoy.service.ratelimit.v3.RateLimitService/Other", TOKEN, frame(REQUEST)))
                         .status())
                 .isEqualTo("12");

@@ -93,13 +93,16 @@ public final class GrpcFigures {
                 ratios.get(0),
                 ratios.get(ratios.size() - 1),
                 ratios.size(),
-                most == 0 ? "" : String.format(Locale.ROOT, ", at most %.1f: %s", most, ratio <= most ? "met" : "NOT MET"));
+                most == 0
+                        ? ""
+                        : String.format(Locale.ROOT, ", at most %.1f: %s", most, ratio <= most ? "met" : "NOT MET"));
     }
 
     private Cost costOverHttp(Workload load) throws IOException {
         Meter before = Meter.read(servers.at("/bench/meter"));
-        long requests =
-                http.closed(load, Long.MAX_VALUE, scale.phase()).requireAllAllowed().requests();
+        long requests = http.closed(load, Long.MAX_VALUE, scale.phase())
+                .requireAllAllowed()
+                .requests();
         return Cost.of(requests, before, Meter.read(servers.at("/bench/meter")));
     }
 

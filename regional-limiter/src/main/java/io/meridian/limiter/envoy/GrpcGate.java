@@ -1,6 +1,7 @@
 package io.meridian.limiter.envoy;
 
 import io.grpc.Status;
+import io.meridian.limiter.LimiterConfig.ApiConfig;
 import io.meridian.service.http.Redaction;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -29,11 +30,17 @@ class GrpcGate {
     private static final CharSequence ENCODING = HttpHeaders.createOptimized("grpc-encoding");
     private static final CharSequence IDENTITY = HttpHeaders.createOptimized("identity");
 
-    void install(@Observes Router router) {
-        router.route().order(ORDER).handler(GrpcGate::pass);
+    private final long bytesMax;
+
+    GrpcGate(ApiConfig api) {
+        this.bytesMax = api.batchBodyMax().asLongValue();
     }
 
-    private static void pass(RoutingContext call) {
+    void install(@Observes Router router) {
+        router.route().order(ORDER).handler(this::pass);
+    }
+
+    private void pass(RoutingContext call) {
         HttpServerRequest request = call.request();
         String type = request.version() == HttpVersion.HTTP_2 ? request.getHeader(HttpHeaders.CONTENT_TYPE) : null;
         if (type == null || !type.startsWith(GRPC)) {
@@ -50,7 +57,12 @@ class GrpcGate {
         }
     }
 
-    private static @Nullable Status refusal(HttpServerRequest request) {
+    private @Nullable Status refusal(HttpServerRequest request) {
+        String length = request.getHeader(HttpHeaders.CONTENT_LENGTH);
+        if (length != null && (length.length() > 18 || Long.parseLong(length) > bytesMax)) {
+            return Status.RESOURCE_EXHAUSTED.withDescription(
+                    "the message must have at most " + bytesMax + " bytes, got " + Redaction.value(length));
+        }
         String encoding = request.getHeader(ENCODING);
         if (encoding != null && !IDENTITY.toString().equals(encoding)) {
             return Status.UNIMPLEMENTED.withDescription(
@@ -84,5 +96,7 @@ class GrpcGate {
                 .putHeader("grpc-message", text)
                 .putHeader("grpc-accept-encoding", IDENTITY)
                 .end();
+        // What is still to come is discarded, and holds no window of the connection.
+        call.request().resume();
     }
 }

@@ -19,7 +19,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.impl.ContextInternal;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -258,20 +257,17 @@ final class RateLimitCall extends ServerCall.Listener<Message> {
     static final class GrpcTimeout {
         private static final int DIGITS_MAX = 8;
         private static final String UNITS = "numSMH";
-        private static final long[] NANOS = Arrays.stream(new TimeUnit[] {
-                    TimeUnit.NANOSECONDS,
-                    TimeUnit.MICROSECONDS,
-                    TimeUnit.MILLISECONDS,
-                    TimeUnit.SECONDS,
-                    TimeUnit.MINUTES,
-                    TimeUnit.HOURS
-                })
-                .mapToLong(unit -> unit.toNanos(1))
-                .toArray();
+        private static final List<TimeUnit> TIME_UNITS = List.of(
+                TimeUnit.NANOSECONDS,
+                TimeUnit.MICROSECONDS,
+                TimeUnit.MILLISECONDS,
+                TimeUnit.SECONDS,
+                TimeUnit.MINUTES,
+                TimeUnit.HOURS);
 
         private GrpcTimeout() {}
 
-        /** Negative if the text is none. */
+        /** Negative if the text is none; the largest number if it is longer than numbers are. */
         static long nanos(String text) {
             int digits = text.length() - 1;
             int unit = digits < 1 ? -1 : UNITS.indexOf(text.charAt(digits));
@@ -286,7 +282,7 @@ final class RateLimitCall extends ServerCall.Listener<Message> {
                 }
                 value = 10 * value + c - '0';
             }
-            return value * NANOS[unit];
+            return TIME_UNITS.get(unit).toNanos(value);
         }
     }
 }
