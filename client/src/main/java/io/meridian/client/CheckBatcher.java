@@ -72,8 +72,8 @@ final class CheckBatcher {
                 return CompletableFuture.failedFuture(
                         new QueueFull("more than " + settings.queueMax() + " checks wait"));
             }
-            queue.add(new Pending(
-                    check, answer, clock.nanosIn(settings.timeout().toMillis())));
+            queue.add(
+                    new Pending(check, answer, clock.nanosIn(settings.timeout().toMillis())));
         }
         dispatch();
         return answer;

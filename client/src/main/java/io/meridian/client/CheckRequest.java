@@ -208,7 +208,9 @@ public final class CheckRequest {
         private static boolean isBroken(String text) {
             for (int i = 0; i < text.length(); i++) {
                 char at = text.charAt(i);
-                if (Character.isHighSurrogate(at) && i + 1 < text.length() && Character.isLowSurrogate(text.charAt(i + 1))) {
+                if (Character.isHighSurrogate(at)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1))) {
                     i++;
                 } else if (Character.isSurrogate(at)) {
                     return true;

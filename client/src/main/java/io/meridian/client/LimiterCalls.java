@@ -107,22 +107,21 @@ final class LimiterCalls implements AutoCloseable {
             sent = CompletableFuture.failedFuture(closing);
         }
         return sent.handle((answer, failure) -> {
-                    long nanos = clock.nanos() - sentNanos;
-                    if (answer == null) {
-                        pool.failed(address, String.valueOf(failure));
-                        settings.listener().called(call, 0, nanos);
-                        throw new CompletionException(failure);
-                    }
-                    settings.listener().called(call, answer.statusCode(), nanos);
-                    // A limiter whose region is away says so with 503, and does answer.
-                    if (answer.statusCode() >= SERVER_ERROR
-                            && (call == Call.PROBE || answer.statusCode() != UNAVAILABLE)) {
-                        pool.failed(address, "status " + answer.statusCode());
-                    } else {
-                        pool.succeeded(address);
-                    }
-                    return new Response(answer.statusCode(), answer.body(), sentNanos);
-                });
+            long nanos = clock.nanos() - sentNanos;
+            if (answer == null) {
+                pool.failed(address, String.valueOf(failure));
+                settings.listener().called(call, 0, nanos);
+                throw new CompletionException(failure);
+            }
+            settings.listener().called(call, answer.statusCode(), nanos);
+            // A limiter whose region is away says so with 503, and does answer.
+            if (answer.statusCode() >= SERVER_ERROR && (call == Call.PROBE || answer.statusCode() != UNAVAILABLE)) {
+                pool.failed(address, "status " + answer.statusCode());
+            } else {
+                pool.succeeded(address);
+            }
+            return new Response(answer.statusCode(), answer.body(), sentNanos);
+        });
     }
 
     private static boolean isTimeout(Throwable failure) {

@@ -112,7 +112,8 @@ final class WireJson {
         try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
             document.write(json);
         } catch (IOException unwritable) {
-            throw new InvalidCheckException(BAD_REQUEST, "the check cannot be written as JSON: " + unwritable.getMessage());
+            throw new InvalidCheckException(
+                    BAD_REQUEST, "the check cannot be written as JSON: " + unwritable.getMessage());
         }
         return bytes.toByteArray();
     }

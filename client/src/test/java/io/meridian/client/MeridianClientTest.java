@@ -55,8 +55,8 @@ class MeridianClientTest {
         try (MeridianClient client = client(patient().callsMax(1))) {
             String large = "x".repeat(60_000);
             List<CompletableFuture<CheckDecision>> answers = IntStream.range(0, 9)
-                    .mapToObj(i -> client.checkAsync(ann().endpoint(large).build())
-                            .toCompletableFuture())
+                    .mapToObj(i ->
+                            client.checkAsync(ann().endpoint(large).build()).toCompletableFuture())
                     .toList();
             limiter.release();
             assertThat(answers).allMatch(each -> each.join().source() == Source.LIMITER);
@@ -72,9 +72,11 @@ class MeridianClientTest {
         try (MeridianClient client = client(patient().callsMax(1))) {
             CompletableFuture<CheckDecision> before =
                     client.checkAsync(ann().build()).toCompletableFuture();
-            assertThatThrownBy(() -> client.check(ann().attribute("user_id", "\ud800").build()))
+            assertThatThrownBy(() ->
+                            client.check(ann().attribute("user_id", "\ud800").build()))
                     .isInstanceOf(InvalidCheckException.class);
-            assertThatThrownBy(() -> client.check(ann().endpoint("x".repeat(70_000)).build()))
+            assertThatThrownBy(() ->
+                            client.check(ann().endpoint("x".repeat(70_000)).build()))
                     .hasMessageContaining("the check must have at most 65000 bytes");
             CompletableFuture<CheckDecision> after =
                     client.checkAsync(ann().build()).toCompletableFuture();
