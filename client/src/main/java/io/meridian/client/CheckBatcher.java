@@ -14,11 +14,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Queue of checks that are sent to a limiter. A check is sent at once while less than {@code callsMax} batches are in flight; otherwise it
- * waits for one of them and goes with up to 99 others. A full queue, or a wait of more than the timeout, fails the check.
+ * waits for one of them and goes with up to 99 others, as far as they fit into a body. A full queue, or a wait of more than the timeout, fails the check.
  */
 final class CheckBatcher {
     private static final String PATH = "/api/v1/rate-limit/check/batch";
     private static final int OK = 200;
+    private static final int TOO_LARGE = 413;
+    /** A little less than what a limiter takes by default, as a single check and as a batch. */
+    private static final int CHECK_BYTES_MAX = 65_000;
+
+    private static final int BATCH_BYTES_MAX = 250_000;
 
     private final ClientSettings settings;
     private final ClientClock clock;
@@ -32,7 +37,9 @@ final class CheckBatcher {
         this.calls = calls;
     }
 
-    private record Pending(CheckRequest request, CompletableFuture<Answer> answer, long expiresNanos) {}
+    /** A check that waits, as the bytes that will be sent. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
+    private record Pending(byte[] check, CompletableFuture<Answer> answer, long expiresNanos) {}
 
     /** Failure of a check that was not sent: too many wait. */
     static final class QueueFull extends IOException {
@@ -49,14 +56,24 @@ final class CheckBatcher {
     }
 
     CompletionStage<Answer> submit(CheckRequest request) {
+        byte[] check;
+        try {
+            check = WireJson.check(request);
+        } catch (InvalidCheckException unwritable) {
+            return CompletableFuture.failedFuture(unwritable);
+        }
+        if (check.length > CHECK_BYTES_MAX) {
+            return CompletableFuture.failedFuture(new InvalidCheckException(
+                    TOO_LARGE, "the check must have at most " + CHECK_BYTES_MAX + " bytes, got " + check.length));
+        }
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         synchronized (queue) {
             if (queue.size() >= settings.queueMax()) {
                 return CompletableFuture.failedFuture(
                         new QueueFull("more than " + settings.queueMax() + " checks wait"));
             }
-            queue.add(new Pending(
-                    request, answer, clock.nanosIn(settings.timeout().toMillis())));
+            queue.add(
+                    new Pending(check, answer, clock.nanosIn(settings.timeout().toMillis())));
         }
         dispatch();
         return answer;
@@ -65,7 +82,7 @@ final class CheckBatcher {
     private void dispatch() {
         for (List<Pending> batch = nextBatch(); batch != null; batch = nextBatch()) {
             List<Pending> sent = batch;
-            byte[] body = WireJson.batch(sent.stream().map(Pending::request).toList());
+            byte[] body = WireJson.batch(sent.stream().map(Pending::check).toList());
             calls.post(Call.CHECK, PATH, body).whenComplete((response, failure) -> {
                 synchronized (queue) {
                     inFlight--;
@@ -80,11 +97,14 @@ final class CheckBatcher {
         List<Pending> expired = new ArrayList<>();
         List<Pending> batch = new ArrayList<>();
         synchronized (queue) {
+            int bytes = 0;
             while (inFlight < settings.callsMax() && batch.size() < ClientSettings.BATCH_MAX) {
-                Pending next = queue.poll();
-                if (next == null) {
+                Pending next = queue.peek();
+                if (next == null || (!batch.isEmpty() && bytes + next.check.length > BATCH_BYTES_MAX)) {
                     break;
                 }
+                queue.remove();
+                bytes += next.check.length;
                 (clock.isPast(next.expiresNanos) ? expired : batch).add(next);
             }
             if (!batch.isEmpty()) {

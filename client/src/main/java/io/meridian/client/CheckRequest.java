@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * judges the values; the client sends them as they are.
  */
 public final class CheckRequest {
+    private static final int BAD_REQUEST = 400;
+
     private final Question question;
     private final long cost;
     private final @Nullable String requestId;
@@ -134,23 +137,23 @@ public final class CheckRequest {
 
         /** {@code user_id}, {@code api_key}, {@code ip}, {@code tenant}, or any name that a policy's key uses. */
         public Builder attribute(String name, String value) {
-            attributes.put(name, value);
+            attributes.put(name, Objects.requireNonNull(value, name));
             return this;
         }
 
         public Builder endpoint(String path) {
-            endpoint = path;
+            endpoint = Objects.requireNonNull(path, "endpoint");
             return this;
         }
 
         public Builder method(String name) {
-            method = name;
+            method = Objects.requireNonNull(name, "method");
             return this;
         }
 
         /** A header that policies may select by. */
         public Builder header(String name, String value) {
-            headers.put(name, value);
+            headers.put(name, Objects.requireNonNull(value, name));
             return this;
         }
 
@@ -175,7 +178,18 @@ public final class CheckRequest {
             return this;
         }
 
+        /**
+         * The request.
+         *
+         * @throws InvalidCheckException if a text of it cannot be written in Unicode: it would make a whole batch unreadable
+         */
         public CheckRequest build() {
+            attributes.forEach(Builder::requireUnicode);
+            headers.forEach(Builder::requireUnicode);
+            requireUnicode("endpoint", endpoint);
+            requireUnicode("method", method);
+            policies.forEach(each -> requireUnicode("policies", each));
+            requireUnicode("request_id", requestId == null ? "" : requestId);
             Question question = new Question(
                     Collections.unmodifiableMap(new TreeMap<>(attributes)),
                     endpoint,
@@ -183,6 +197,26 @@ public final class CheckRequest {
                     headers.isEmpty() ? Map.of() : Collections.unmodifiableMap(new TreeMap<>(headers)),
                     List.copyOf(policies));
             return new CheckRequest(question, cost, requestId);
+        }
+
+        private static void requireUnicode(String name, String text) {
+            if (isBroken(name) || isBroken(text)) {
+                throw new InvalidCheckException(BAD_REQUEST, "a check's texts must not have lone surrogates");
+            }
+        }
+
+        private static boolean isBroken(String text) {
+            for (int i = 0; i < text.length(); i++) {
+                char at = text.charAt(i);
+                if (Character.isHighSurrogate(at)
+                        && i + 1 < text.length()
+                        && Character.isLowSurrogate(text.charAt(i + 1))) {
+                    i++;
+                } else if (Character.isSurrogate(at)) {
+                    return true;
+                }
+            }
+            return false;
         }
     }
 }

@@ -55,6 +55,11 @@ public record ClientSettings(
         for (URI each : limiters) {
             require(isAddress(each), "limiters", each, "http or https addresses without path, query or user");
         }
+        require(
+                token == null || (!token.isEmpty() && token.chars().allMatch(c -> c > ' ' && c < 0x7f)),
+                "token",
+                (token == null ? 0 : token.length()) + " characters",
+                "text without spaces and control characters");
         duration("timeout", timeout, 1, 60_000);
         duration("connectTimeout", connectTimeout, 1, 60_000);
         duration("probeEvery", probeEvery, 10, 60_000);

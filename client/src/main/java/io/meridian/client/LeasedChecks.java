@@ -67,7 +67,14 @@ final class LeasedChecks {
     void ask(Entry entry, Waiter check) {
         CheckRequest request = check.request();
         long units = entry.leases.wanted(request.cost(), settings.leaseUnitsMax());
-        byte[] body = WireJson.lease(request, units, settings.leaseTtl().toMillis());
+        byte[] body;
+        try {
+            body = WireJson.lease(request, units, settings.leaseTtl().toMillis());
+        } catch (InvalidCheckException unwritable) {
+            check.answer().completeExceptionally(unwritable);
+            entry.leases.settle().forEach(waiter -> waiter.answer().completeExceptionally(unwritable));
+            return;
+        }
         calls.post(Call.LEASE, PATH, body).whenComplete((response, failure) -> {
             try {
                 answered(entry, check, response);

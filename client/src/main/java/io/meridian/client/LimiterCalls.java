@@ -4,6 +4,7 @@ import io.meridian.client.ClientListener.Call;
 import io.meridian.client.LimiterPool.Address;
 import java.io.IOException;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
@@ -30,6 +31,7 @@ final class LimiterCalls implements AutoCloseable {
     private final LimiterPool pool;
     private final ExecutorService threads;
     private final HttpClient http;
+    private volatile boolean closed;
 
     LimiterCalls(ClientSettings settings, ClientClock clock) {
         this.settings = settings;
@@ -76,7 +78,7 @@ final class LimiterCalls implements AutoCloseable {
     }
 
     private CompletionStage<Response> post(Call call, String path, byte[] body, @Nullable Address failed) {
-        Address address = pool.next(failed);
+        Address address = closed ? null : pool.next(failed);
         if (address == null) {
             return CompletableFuture.failedFuture(new NoLimiter());
         }
@@ -98,24 +100,28 @@ final class LimiterCalls implements AutoCloseable {
             request.header("Authorization", "Bearer " + settings.token());
         }
         long sentNanos = clock.nanos();
-        return http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray())
-                .handle((answer, failure) -> {
-                    long nanos = clock.nanos() - sentNanos;
-                    if (answer == null) {
-                        pool.failed(address, String.valueOf(failure));
-                        settings.listener().called(call, 0, nanos);
-                        throw new CompletionException(failure);
-                    }
-                    settings.listener().called(call, answer.statusCode(), nanos);
-                    // A limiter whose region is away says so with 503, and does answer.
-                    if (answer.statusCode() >= SERVER_ERROR
-                            && (call == Call.PROBE || answer.statusCode() != UNAVAILABLE)) {
-                        pool.failed(address, "status " + answer.statusCode());
-                    } else {
-                        pool.succeeded(address);
-                    }
-                    return new Response(answer.statusCode(), answer.body(), sentNanos);
-                });
+        CompletionStage<HttpResponse<byte[]>> sent;
+        try {
+            sent = http.sendAsync(request.build(), HttpResponse.BodyHandlers.ofByteArray());
+        } catch (RuntimeException closing) {
+            sent = CompletableFuture.failedFuture(closing);
+        }
+        return sent.handle((answer, failure) -> {
+            long nanos = clock.nanos() - sentNanos;
+            if (answer == null) {
+                pool.failed(address, String.valueOf(failure));
+                settings.listener().called(call, 0, nanos);
+                throw new CompletionException(failure);
+            }
+            settings.listener().called(call, answer.statusCode(), nanos);
+            // A limiter whose region is away says so with 503, and does answer.
+            if (answer.statusCode() >= SERVER_ERROR && (call == Call.PROBE || answer.statusCode() != UNAVAILABLE)) {
+                pool.failed(address, "status " + answer.statusCode());
+            } else {
+                pool.succeeded(address);
+            }
+            return new Response(answer.statusCode(), answer.body(), sentNanos);
+        });
     }
 
     private static boolean isTimeout(Throwable failure) {
@@ -123,7 +129,8 @@ final class LimiterCalls implements AutoCloseable {
         while (cause instanceof CompletionException && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        return cause instanceof HttpTimeoutException;
+        // Nothing was sent on a connection that did not come about.
+        return cause instanceof HttpTimeoutException && !(cause instanceof HttpConnectTimeoutException);
     }
 
     /** Asks every address that is out of use whether it is ready. */
@@ -141,6 +148,7 @@ final class LimiterCalls implements AutoCloseable {
 
     @Override
     public void close() {
+        closed = true;
         threads.shutdown();
     }
 }

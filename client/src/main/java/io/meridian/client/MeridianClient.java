@@ -164,6 +164,10 @@ public final class MeridianClient implements AutoCloseable {
     }
 
     private void answered(@Nullable Entry entry, Waiter check, @Nullable Answer answer, @Nullable Throwable failure) {
+        if (failure instanceof InvalidCheckException) {
+            check.answer().completeExceptionally(failure);
+            return;
+        }
         if (answer == null || (!answer.decided() && answer.head().status() >= SERVER_ERROR)) {
             check.answer().complete(unavailable(entry, check.request(), failure));
             return;

@@ -8,7 +8,7 @@ import io.meridian.client.CheckDecision.Head;
 import io.meridian.client.CheckDecision.LimitStatus;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -20,21 +20,38 @@ import org.jspecify.annotations.Nullable;
 /** JSON of the limiter's API, written and read token by token. Members that this version does not know are passed over. */
 final class WireJson {
     private static final JsonFactory FACTORY = new JsonFactory();
+    private static final int BAD_REQUEST = 400;
 
     private WireJson() {}
 
-    static byte[] batch(List<CheckRequest> requests) {
+    private static final byte[] BATCH_START = "{\"checks\":[".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] BATCH_END = "]}".getBytes(StandardCharsets.US_ASCII);
+
+    /**
+     * The bytes of one check.
+     *
+     * @throws InvalidCheckException if a text of it is none in Unicode
+     */
+    static byte[] check(CheckRequest request) {
         return write(json -> {
             json.writeStartObject();
-            json.writeArrayFieldStart("checks");
-            for (CheckRequest request : requests) {
-                json.writeStartObject();
-                writeCheck(json, request);
-                json.writeEndObject();
-            }
-            json.writeEndArray();
+            writeCheck(json, request);
             json.writeEndObject();
         });
+    }
+
+    /** A batch of checks that were written before. */
+    static byte[] batch(List<byte[]> checks) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        bytes.writeBytes(BATCH_START);
+        for (int i = 0; i < checks.size(); i++) {
+            if (i > 0) {
+                bytes.write(',');
+            }
+            bytes.writeBytes(checks.get(i));
+        }
+        bytes.writeBytes(BATCH_END);
+        return bytes.toByteArray();
     }
 
     static byte[] lease(CheckRequest request, long units, long ttlMillis) {
@@ -94,8 +111,9 @@ final class WireJson {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator json = FACTORY.createGenerator(bytes)) {
             document.write(json);
-        } catch (IOException impossible) {
-            throw new UncheckedIOException("memory can be written to", impossible);
+        } catch (IOException unwritable) {
+            throw new InvalidCheckException(
+                    BAD_REQUEST, "the check cannot be written as JSON: " + unwritable.getMessage());
         }
         return bytes.toByteArray();
     }

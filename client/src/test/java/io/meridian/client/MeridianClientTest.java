@@ -50,6 +50,50 @@ class MeridianClientTest {
     }
 
     @Test
+    void large_checks_go_in_bodies_that_a_limiter_takes() {
+        limiter.hold();
+        try (MeridianClient client = client(patient().callsMax(1))) {
+            String large = "x".repeat(60_000);
+            List<CompletableFuture<CheckDecision>> answers = IntStream.range(0, 9)
+                    .mapToObj(i ->
+                            client.checkAsync(ann().endpoint(large).build()).toCompletableFuture())
+                    .toList();
+            limiter.release();
+            assertThat(answers).allMatch(each -> each.join().source() == Source.LIMITER);
+        }
+        // One at once, then four in each body of 250,000 bytes.
+        assertThat(limiter.calls("/batch")).isEqualTo(3);
+        assertThat(limiter.calls).allMatch(call -> call.length() < 256 * 1_024);
+    }
+
+    @Test
+    void a_check_that_cannot_be_sent_fails_alone() {
+        limiter.hold();
+        try (MeridianClient client = client(patient().callsMax(1))) {
+            CompletableFuture<CheckDecision> before =
+                    client.checkAsync(ann().build()).toCompletableFuture();
+            assertThatThrownBy(() ->
+                            client.check(ann().attribute("user_id", "\ud800").build()))
+                    .isInstanceOf(InvalidCheckException.class);
+            assertThatThrownBy(() ->
+                            client.check(ann().endpoint("x".repeat(70_000)).build()))
+                    .hasMessageContaining("the check must have at most 65000 bytes");
+            CompletableFuture<CheckDecision> after =
+                    client.checkAsync(ann().build()).toCompletableFuture();
+            limiter.release();
+            assertThat(before.join().source()).isEqualTo(Source.LIMITER);
+            assertThat(after.join().source()).isEqualTo(Source.LIMITER);
+        }
+    }
+
+    @Test
+    void a_closed_client_decides_as_without_a_limiter() {
+        MeridianClient client = client(patient());
+        client.close();
+        assertThat(client.check(ann().build()).source()).isEqualTo(Source.UNAVAILABLE);
+    }
+
+    @Test
     void a_full_queue_leaves_a_check_undecided_at_once() {
         limiter.hold();
         try (MeridianClient client =

@@ -279,6 +279,22 @@ class JourneyTest {
         lease("len", "/users", 10).statusCode(429).body("policy", equalTo("user"));
     }
 
+    @Test
+    void a_client_lease_of_a_global_limit_is_taken_from_the_account_of_the_region() {
+        String id = lease("gil", "/world-leased", 100)
+                .statusCode(201)
+                .body("units", equalTo(63), "bound", equalTo("converge"), "limits[0].decided_by", equalTo("global"))
+                .extract()
+                .path("lease_id");
+        assertThat(standing("gil", "/world-leased", "world-leased")).isEqualTo(937);
+        post("/leases/" + id + "/return", "{\"units\": 62}").statusCode(200).body("remaining", equalTo(999));
+
+        // The region is cut off and may overdraw its grant by two units.
+        lease("gus", "/overdrawn", 100).statusCode(201).body("units", equalTo(1), "bound", equalTo("escrow"));
+        lease("gus", "/overdrawn", 100).statusCode(201).body("units", equalTo(1));
+        lease("gus", "/overdrawn", 100).statusCode(429);
+    }
+
     private static ValidatableResponse lease(String user, String endpoint, int units) {
         return post(
                 "/leases",

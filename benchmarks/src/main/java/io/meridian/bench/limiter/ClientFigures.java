@@ -30,8 +30,7 @@ import org.HdrHistogram.Histogram;
 public final class ClientFigures {
     private static final int KEYS = 10_000;
     private static final long SEED = 20_260_101L;
-    private static final int LEASED_THREADS = 2;
-    private static final int REMOTE_THREADS = 64;
+    private static final int THREADS = 64;
     private static final double CALLS_MAX = 0.02;
     private static final double DECISION_MICROS_MAX = 1;
 
@@ -67,20 +66,21 @@ public final class ClientFigures {
     }
 
     private void run() {
-        for (boolean leasing : List.of(true, false)) {
-            int threads = leasing ? LEASED_THREADS : REMOTE_THREADS;
+        // Both first: the mode that is measured first would else pay for compiling limiter and client.
+        measure(false, KEYS);
+        measure(true, KEYS);
+        for (boolean leasing : List.of(false, true)) {
             String mode = leasing ? "leased" : "remote";
-            measure("warm-up " + mode, leasing, threads, KEYS);
-            figures(mode + ", Zipf over " + KEYS + " keys, " + threads + " threads", leasing, threads, KEYS);
-            figures(mode + ", one key, " + threads + " threads", leasing, threads, 1);
+            figures(mode + ", Zipf over " + KEYS + " keys, " + THREADS + " threads", leasing, KEYS);
+            figures(mode + ", one key, " + THREADS + " threads", leasing, 1);
         }
     }
 
-    private void figures(String name, boolean leasing, int threads, int keys) {
+    private void figures(String name, boolean leasing, int keys) {
         report.title(name);
         List<Phase> phases = new ArrayList<>();
         for (int round = 0; round < rounds; round++) {
-            phases.add(measure(name, leasing, threads, keys));
+            phases.add(measure(leasing, keys));
         }
         phases.sort((a, b) -> Double.compare(a.callsPerCheck(), b.callsPerCheck()));
         Phase median = phases.get(rounds / 2);
@@ -100,7 +100,7 @@ public final class ClientFigures {
         report.number("undecided checks", median.undecided());
     }
 
-    private Phase measure(String name, boolean leasing, int threads, int keys) {
+    private Phase measure(boolean leasing, int keys) {
         Counts counts = new Counts();
         Histogram nanos = new Histogram(TimeUnit.MINUTES.toNanos(1), 3);
         LongAdder checks = new LongAdder();
@@ -111,17 +111,17 @@ public final class ClientFigures {
                 .leasing(leasing)
                 .listener(counts)
                 .build()) {
-            ExecutorService pool = Executors.newFixedThreadPool(threads);
+            ExecutorService pool = Executors.newFixedThreadPool(THREADS);
             List<CompletableFuture<Histogram>> running = new ArrayList<>();
             long until = TimeSource.system().monotonicNanos() + phase.toNanos();
-            for (int i = 0; i < threads; i++) {
+            for (int i = 0; i < THREADS; i++) {
                 Keys drawn = keys == 1 ? Keys.one(0) : Keys.zipf(keys, SEED + i);
                 running.add(CompletableFuture.supplyAsync(() -> load(client, leasing, drawn, until, checks), pool));
             }
             running.forEach(each -> nanos.add(each.join()));
             pool.shutdown();
         }
-        return new Phase(name, checks.sum(), phase.toNanos(), counts, nanos);
+        return new Phase(checks.sum(), phase.toNanos(), counts, nanos);
     }
 
     private static Histogram load(
@@ -161,7 +161,7 @@ public final class ClientFigures {
     }
 
     /** Result of one phase. */
-    private record Phase(String name, long checks, long nanos, Counts counts, Histogram times) {
+    private record Phase(long checks, long nanos, Counts counts, Histogram times) {
         double perSecond() {
             return checks * 1e9 / nanos;
         }

@@ -47,7 +47,13 @@ public final class RateLimitVertxHandler implements Handler<RoutingContext> {
 
     @Override
     public void handle(RoutingContext call) {
-        CompletionStage<CheckDecision> decision = client.checkAsync(mapping.apply(call));
+        CompletionStage<CheckDecision> decision;
+        try {
+            decision = client.checkAsync(mapping.apply(call));
+        } catch (InvalidCheckException invalid) {
+            end(call, RateLimitAnswer.invalid(invalid, path(call), id(call)));
+            return;
+        }
         if (decision.toCompletableFuture().isDone()) {
             decision.whenComplete((decided, failure) -> decided(call, decided, failure));
             return;
