@@ -31,6 +31,11 @@ public record TenantGuard(String tenant) implements ChangeGuard {
     /** The attribute of checks that names the tenant. */
     static final String ATTRIBUTE = "tenant";
 
+    /** The most policies of a tenant to which its admin may add, so that no tenant uses up the policies of all. */
+    static final int POLICIES_MAX = 100;
+
+    private static final String COUNT = "SELECT count(*) AS n FROM policy"
+            + " WHERE document #> '{applies_to,attributes,tenant}' = jsonb_build_array($1::text)";
     private static final String CANDIDATES = "SELECT " + EntryTables.COLUMNS + """
              FROM policy WHERE (document ->> 'enabled')::boolean
                 AND coalesce(document #> '{applies_to,attributes,tenant}' @> to_jsonb($1::text), true)
@@ -81,6 +86,7 @@ public record TenantGuard(String tenant) implements ChangeGuard {
                     "must be [" + tenant + "], the tenant of the token");
         }
         rules.throwIfInvalid();
+        checkCount(session, outcomes);
         List<Policy> enabled = changed.stream().filter(Policy::enabled).toList();
         if (enabled.isEmpty()) {
             return;
@@ -95,6 +101,19 @@ public record TenantGuard(String tenant) implements ChangeGuard {
                 .toList();
         if (!violations.isEmpty()) {
             throw new ValidationException(violations);
+        }
+    }
+
+    private void checkCount(Session session, List<EntryOutcome> outcomes) {
+        if (outcomes.stream().anyMatch(outcome -> outcome.effect() == Effect.CREATED)) {
+            long present = session.run(COUNT, tenant).iterator().next().getLong("n");
+            new Validator()
+                    .require(
+                            present < POLICIES_MAX,
+                            "policies",
+                            present + 1,
+                            "must be at most " + POLICIES_MAX + " of the tenant " + tenant)
+                    .throwIfInvalid();
         }
     }
 

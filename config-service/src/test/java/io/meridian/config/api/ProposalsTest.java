@@ -2,6 +2,7 @@ package io.meridian.config.api;
 
 import static io.meridian.config.api.Admin.admin;
 import static io.meridian.config.api.Admin.as;
+import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.hamcrest.Matchers.contains;
@@ -341,6 +342,19 @@ class ProposalsTest {
         for (String action : List.of("approve", "reject", "withdraw", "apply")) {
             as(other).post("proposals/" + id + "/" + action).then().statusCode(404);
         }
+    }
+
+    @Test
+    void the_description_of_the_api_has_schemas_and_examples_of_the_calls() {
+        String api = given().get("/q/openapi").asString();
+
+        assertThat(api)
+                .contains(
+                        "/admin/api/v1/explain:",
+                        "/admin/api/v1/proposals/{id}/apply:",
+                        "/admin/api/v1/audit/{id}/revert:")
+                .contains("Explanation:", "MismatchItem:", "ProposalItem:", "ProposalRequest:", "ExplainRequest:")
+                .contains("double the limit for the sale");
     }
 
     private Response propose(String reason, String changes) {

@@ -89,7 +89,7 @@ class RevertTest {
         for (String id : List.of("0", "x", "-1", "99999999999999999", "9999999999999999999999")) {
             admin().post("audit/" + id + "/revert").then().statusCode(404);
         }
-        admin().get("audit/" + token + "/revert").then().statusCode(405);
+        admin().get("audit/" + token + "/revert").then().statusCode(404);
         admin().post("audit/" + token + "/revert?x=1").then().statusCode(400);
     }
 

@@ -19,6 +19,8 @@ import io.meridian.config.database.Database;
 import io.restassured.response.Response;
 import jakarta.inject.Inject;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -42,7 +44,8 @@ class TenantAdminsTest {
         Sample.prepare();
         acme = tenantAdmin(ACME);
         // Policies of other tests that count everybody are above a tenant's.
-        List<String> leftover = admin().get("policies?limit=1000").path("items.findAll { it.key.isEmpty() }.id");
+        List<String> leftover = admin().get("policies?limit=1000")
+                .path("items.findAll { it.key.isEmpty() || it.key == ['tenant'] }.id");
         leftover.forEach(id -> admin().delete("policies/" + id));
         put("ta-own", policy("ta-own", ACME, 10, ""));
         put("ta-other", policy("ta-other", "ta-umbrella", 10, ""));
@@ -154,7 +157,7 @@ class TenantAdminsTest {
                 .statusCode(422);
         as(acme).body("{\"applies_to\": null}").patch("policies/ta-own").then().statusCode(422);
         assertThat(Ledger.of(database)).isEqualTo(before);
-        as(acme).body("{\"applies_to\": {\"attributes\": {\"user_id\": [\"1\"]}}}")
+        as(acme).body("{\"applies_to\": {\"attributes\": {\"ta_user\": [\"1\"]}}}")
                 .patch("policies/ta-own?dry_run=true")
                 .then()
                 .statusCode(200);
@@ -255,6 +258,24 @@ class TenantAdminsTest {
                 .statusCode(200);
         as(acme).body("{\"window\": \"1s\"}").patch("policies/ta-own").then().statusCode(422);
         admin().body("{\"limit\": 101}").patch("policies/ta-own").then().statusCode(200);
+    }
+
+    @Test
+    void a_tenant_does_not_use_up_the_policies_of_all() {
+        String changes = IntStream.range(0, 99)
+                .mapToObj(i -> "{\"op\": \"put\", \"kind\": \"policy\", \"entry\": " + policy("ta-many-" + i, ACME, 1, "") + "}")
+                .collect(Collectors.joining(","));
+        admin().body("{\"changes\": [" + changes + "]}").post("changes").then().statusCode(200);
+
+        as(acme)
+                .body(policy("ta-new", ACME, 1, ""))
+                .post("policies")
+                .then()
+                .statusCode(422)
+                .body("errors.field", contains("policies"), "errors.value", contains("101"));
+        as(acme).body("{\"limit\": 2}").patch("policies/ta-many-1").then().statusCode(200);
+        as(acme).delete("policies/ta-many-1").then().statusCode(204);
+        as(acme).body(policy("ta-new", ACME, 1, "")).post("policies").then().statusCode(201);
     }
 
     @Test
