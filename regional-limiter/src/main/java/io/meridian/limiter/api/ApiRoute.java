@@ -85,7 +85,9 @@ final class ApiRoute implements Handler<RoutingContext> {
         } else if (method.equals(HttpMethod.GET) && (asked.equals(HttpMethod.GET) || asked.equals(HttpMethod.HEAD))) {
             answer(routed, new byte[0]);
         } else if (asked.equals(HttpMethod.OPTIONS)) {
-            routed.response().putHeader(HttpHeaderNames.ALLOW, ProblemMapper.allowed(path)).end();
+            routed.response()
+                    .putHeader(HttpHeaderNames.ALLOW, ProblemMapper.allowed(path))
+                    .end();
         } else {
             String detail = asked + " " + Redaction.text(String.valueOf(request.path()));
             fail(
