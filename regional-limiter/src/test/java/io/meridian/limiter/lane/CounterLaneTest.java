@@ -168,6 +168,22 @@ class CounterLaneTest {
     }
 
     @Test
+    void what_a_late_reply_took_in_the_next_incarnation_is_given_back_to_it() {
+        lane.ask(List.of(take(4)));
+        transport.endTurn();
+        transport.restart();
+        transport.answer();
+        transport.expire();
+
+        transport.answer();
+        assertThat(region.remaining(LIMIT, NOW)).isEqualTo(6);
+        transport.endTurn();
+        transport.answer();
+
+        assertThat(region.remaining(LIMIT, NOW)).isEqualTo(10);
+    }
+
+    @Test
     void a_call_is_not_made_a_third_time() {
         CompletionStage<Reply> asked = lane.ask(List.of(take(4)));
         transport.endTurn();
