@@ -1,7 +1,7 @@
 -- The script that counts: groups of requests, one after another, each all or nothing. RegionalCounter in Java, over many groups.
 --
 -- KEYS   see lib/call.lua
--- ARGV   [1] 1 byte, 1 if a key may come twice, and the requests, one after another, each in REQUEST_FORMAT (ScriptPrelude):
+-- ARGV   [1] 1 byte, 1 if a key may come twice, and the requests, one after another, each in REQUEST_FORMAT (ScriptConstants):
 --          the algorithm; CONTINUES more if another request of the same group follows, GLOBAL more if the limit is global
 --          the kind (RequestKind); SHADOW more if the limit refuses nobody
 --          cost; capacity; of a bucket units per token, units per tick and tick in microseconds, else the window in microseconds (0

@@ -1,6 +1,6 @@
 -- The head of every script but incarnation.lua: the time, commands, and helpers of all parts. CounterScript puts the parts of the
 -- script that counts together, in the order lib/call, algorithm/*, lib/account, algorithm/global, count. Names in capitals that no
--- part defines are constants shared with Java: ScriptPrelude generates them, and Script puts them before every script.
+-- part defines are constants shared with Java: ScriptConstants has them, and Script writes their values in their place.
 --
 -- KEYS   of every request, in order, the key of its counter; of sliding_window_log also the key of its list; last, if the caller
 --        knows an incarnation, the key that names the incarnation of the region's data (incarnation.lua)

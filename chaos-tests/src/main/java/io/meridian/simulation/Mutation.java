@@ -49,6 +49,12 @@ public enum Mutation {
     NO_GRANT_WAIT("I9"),
     /** Regions keep grants that leaders recall. */
     NO_RECALL("I9"),
+    /** A check waits for Redis for as long as that takes. */
+    NO_BUDGET("F1"),
+    /** Checks that share a call get the replies of each other. */
+    SHUFFLED_REPLIES("I7"),
+    /** Scripts count for callers that name another incarnation than that of the data. */
+    NO_INCARNATION_CHECK("I7"),
     /** A limiter throws an unexpected exception. */
     UNEXPECTED_EXCEPTION(InvariantViolation.CRASH);
 

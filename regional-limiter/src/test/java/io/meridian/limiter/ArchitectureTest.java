@@ -35,7 +35,8 @@ class ArchitectureTest {
         room("lease", "region", "metrics");
         room("region");
         room("fallback", "region", "metrics");
-        room("redis", "lease", "region", "metrics");
+        room("lane", "lease", "region", "metrics");
+        room("redis", "lane", "lease", "region", "metrics");
         room("rules", "metrics", "file");
         room("global", "lease", "region", "rules", "metrics");
         room("control", "operations", "decide", "region", "rules", "metrics");

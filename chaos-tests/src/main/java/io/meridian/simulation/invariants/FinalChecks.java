@@ -48,20 +48,25 @@ public record FinalChecks(SimWorld world) {
         for (SimRegion region : world.regions()) {
             RegionModel model = region.redis.model();
             model.states().forEach((id, shelf) -> shelf.accounts().forEach((start, book) -> {
-                LimitWindow window =
-                        new LimitWindow(id.policyId(), id.key(), start);
+                LimitWindow window = new LimitWindow(id.policyId(), id.key(), start);
                 UsageCount known = world.invariants
                         .logged(window)
                         .counts()
                         .getOrDefault(new RegionIncarnation(region.name, id.incarnation()), UsageCount.ZERO);
                 boolean whole = known.taken() >= book.taken() && known.returned() >= book.returned();
-                boolean more =
-                        id.incarnation() == model.incarnation() && (known.taken() > book.taken() || known.returned() > book.returned());
+                boolean more = id.incarnation() == model.incarnation()
+                        && (known.taken() > book.taken() || known.returned() > book.returned());
                 if (!whole || more) {
                     throw new InvariantViolation(
                             "I3",
                             "the log has %s of %s in %s incarnation %d, and its account has %d taken, %d returned"
-                                    .formatted(known, window, region.name, id.incarnation(), book.taken(), book.returned()));
+                                    .formatted(
+                                            known,
+                                            window,
+                                            region.name,
+                                            id.incarnation(),
+                                            book.taken(),
+                                            book.returned()));
                 }
             }));
         }
@@ -84,8 +89,7 @@ public record FinalChecks(SimWorld world) {
         if (start != SimSchedule.START_MICROS) {
             return;
         }
-        Usage all = world.invariants.logged(
-                new LimitWindow(id.policyId(), id.key(), start));
+        Usage all = world.invariants.logged(new LimitWindow(id.policyId(), id.key(), start));
         long elsewhere = all.total() - book.own();
         if (book.taken() > 0 && book.verdict().usedElsewhere() != elsewhere) {
             throw new InvariantViolation(
@@ -153,7 +157,8 @@ public record FinalChecks(SimWorld world) {
     private String books(LimitWindow window) {
         StringBuilder text = new StringBuilder();
         for (SimRegion region : world.regions()) {
-            WindowAccount book = region.redis.model().account(region.redis.model().incarnation(), window);
+            WindowAccount book =
+                    region.redis.model().account(region.redis.model().incarnation(), window);
             text.append("%s holds %d, used %d, asked %d; "
                     .formatted(region.name, book.grantAvailable(), book.own(), book.requested()));
         }

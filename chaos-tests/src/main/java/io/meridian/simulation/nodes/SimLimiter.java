@@ -110,7 +110,7 @@ public final class SimLimiter {
         fetch = new SimFetch(schedule, kafka, link, this::found, this::receive);
         floors = new RegionFloors(region, SimSettings.KEYS, core.clock()::nowMicros);
         floors.partitions(SimKafka.PARTITIONS);
-        redis.of(core, mutation == Mutation.OVERLAPPING_FLOORS ? this::unbounded : floors);
+        redis.of(core, mutation == Mutation.OVERLAPPING_FLOORS ? this::unbounded : floors, metrics);
         loop(REPORT_MICROS, this::report);
         loop(UPKEEP_MICROS, () -> {
             redis.connect();

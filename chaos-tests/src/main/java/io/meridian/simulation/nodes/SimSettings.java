@@ -2,6 +2,7 @@ package io.meridian.simulation.nodes;
 
 import io.meridian.limiter.LimiterConfig.FallbackConfig;
 import io.meridian.limiter.LimiterConfig.LeaseConfig;
+import io.meridian.limiter.LimiterConfig.RedisConfig;
 import io.meridian.limiter.LimiterConfig.UsageConfig;
 import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.model.hash.KeySecret;
@@ -24,6 +25,10 @@ public final class SimSettings {
     static final LeaseConfig LEASES_WITHOUT_WAITING =
             defaults(LeaseConfig.class, Map.of("meridian.limiter.leases.grant-wait", "0"));
     public static final FallbackConfig FALLBACK = defaults(FallbackConfig.class, Map.of());
+    /** A check waits for Redis no longer than 20 ms. */
+    public static final RedisConfig REDIS =
+            defaults(RedisConfig.class, Map.of("meridian.limiter.redis.budget", "20ms"));
+
     static final UsageConfig USAGE = defaults(UsageConfig.class, Map.of());
     /**
      * The same in every history, so that a seed determines it. With this secret limits have the partitions that they had before shards had a

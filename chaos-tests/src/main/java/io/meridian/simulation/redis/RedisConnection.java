@@ -1,21 +1,28 @@
 package io.meridian.simulation.redis;
 
 import io.meridian.limiter.decide.LimiterCore;
-import io.meridian.limiter.lease.LateReplies;
+import io.meridian.limiter.lane.CounterLane;
+import io.meridian.limiter.lane.LaneTransport;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.region.Ports.FloorOffers;
 import io.meridian.limiter.region.RegionAccounts;
 import io.meridian.limiter.region.RegionAccounts.DueAccount;
 import io.meridian.limiter.region.RegionCounters;
-import io.meridian.limiter.region.RegionCounters.Reply;
 import io.meridian.limiter.region.RegionUnavailable;
 import io.meridian.model.counter.CounterRequest;
-import io.meridian.model.counter.RegionModel;
+import io.meridian.model.counter.RegionModel.Incarnation;
+import io.meridian.model.counter.RegionModel.StaleIncarnationException;
 import io.meridian.model.match.Shard;
 import io.meridian.model.wire.VerdictRecord;
+import io.meridian.simulation.Mutation;
 import io.meridian.simulation.invariants.InvariantChecker;
+import io.meridian.simulation.nodes.SimSettings;
 import io.meridian.simulation.world.SimClock;
 import io.meridian.simulation.world.SimSchedule;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
@@ -24,21 +31,27 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Connection of a limiter to its region's Redis, with a latency and a time budget. */
+/**
+ * Connection of a limiter to its region's Redis: production's {@link CounterLane} over a simulated transport, with a latency, lost and late
+ * answers, and a server that goes, freezes, or has other data. Calls for accounts, which no check waits for, are answered at once or fail.
+ */
 public final class RedisConnection implements RegionCounters, RegionAccounts {
-    private static final long BUDGET_MICROS = 20_000;
     private static final long WAY_MAX_MICROS = 400;
     private static final long FROZEN_LOOK_MICROS = 50_000;
+    private static final long BUDGET_MICROS = SimSettings.micros(SimSettings.REDIS.budget());
 
     private final SimSchedule schedule;
     private final SimRedis redis;
     private final SimClock clock;
-    private boolean timeTold;
     private final SplittableRandom random;
+    private final Mutation mutation;
     private final InvariantChecker invariants;
     private @Nullable LimiterCore core;
+    private @Nullable CounterLane lane;
     private FloorOffers floors = FloorOffers.NONE;
     private String connectedTo = "";
+    private @Nullable CompletableFuture<Void> connecting;
+    private boolean timeTold;
     private boolean dead;
     /** Share of answers that are slow or lost. */
     private double disturbedShare;
@@ -48,17 +61,27 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
             SimRedis redis,
             SimClock clock,
             SplittableRandom random,
+            Mutation mutation,
             InvariantChecker invariants) {
         this.schedule = schedule;
         this.redis = redis;
         this.clock = clock;
         this.random = random;
+        this.mutation = mutation;
         this.invariants = invariants;
     }
 
-    public void of(LimiterCore instance, FloorOffers known) {
+    public void of(LimiterCore instance, FloorOffers known, LimiterMetrics metrics) {
         core = instance;
         floors = known;
+        lane = new CounterLane(
+                new Transport(),
+                Supplier::get,
+                instance.incarnation(),
+                SimSettings.REDIS,
+                instance.clock(),
+                clock,
+                metrics.redis());
     }
 
     public void die() {
@@ -77,22 +100,18 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     @Override
     public CompletionStage<Reply> ask(List<CounterRequest> group) {
-        CompletableFuture<Reply> result = new CompletableFuture<>();
+        CounterLane asked = lane;
+        if (asked == null) {
+            throw new IllegalStateException("the limiter is not wired yet");
+        }
         if (dead) {
-            return result;
+            return new CompletableFuture<>();
         }
-        if (!redis.isUp()) {
-            connectedTo = "";
-            return CompletableFuture.failedFuture(new RegionUnavailable("there is no Redis"));
-        }
-        long sentNanos = clock.monotonicNanos();
-        schedule.after(way(), () -> arrive(group, result, sentNanos));
-        schedule.after(BUDGET_MICROS, () -> {
-            if (!dead && result.completeExceptionally(new RegionUnavailable("no answer in time"))) {
+        return asked.ask(group).whenComplete((reply, away) -> {
+            if (away != null && redis.isUp()) {
                 invariants.markInexact();
             }
         });
-        return result;
     }
 
     /** Whether the region's time is known; until the first answer it is this machine's, which may be off. */
@@ -102,57 +121,6 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     private long way() {
         return random.nextLong(50, WAY_MAX_MICROS);
-    }
-
-    private void arrive(List<CounterRequest> group, CompletableFuture<Reply> result, long sentNanos) {
-        if (dead || !redis.isUp()) {
-            invariants.markInexact();
-            return;
-        }
-        if (redis.isFrozen()) {
-            schedule.after(FROZEN_LOOK_MICROS, () -> arrive(group, result, sentNanos));
-            return;
-        }
-        OptionalLong life;
-        Reply reply;
-        try {
-            identifyIfNew();
-            life = core().incarnation().current();
-            reply = redis.scripts.count(group, life.orElseThrow(), floors);
-        } catch (RegionModel.StaleIncarnationException reborn) {
-            identify();
-            if (group.stream().anyMatch(CounterRequest.Refund.class::isInstance)) {
-                result.completeExceptionally(new RegionUnavailable("another life"));
-                return;
-            }
-            life = core().incarnation().current();
-            reply = redis.scripts.count(group, life.orElseThrow(), floors);
-        }
-        OptionalLong of = life;
-        Reply given = reply;
-        boolean slow = disturbedShare > 0 && random.nextDouble() < disturbedShare;
-        if (slow && random.nextBoolean()) {
-            invariants.markInexact();
-            return;
-        }
-        long back = slow ? random.nextLong(2 * BUDGET_MICROS) : way();
-        schedule.after(back, () -> answer(group, result, given, sentNanos, of));
-    }
-
-    private void answer(
-            List<CounterRequest> group,
-            CompletableFuture<Reply> result,
-            Reply reply,
-            long sentNanos,
-            OptionalLong life) {
-        if (dead) {
-            return;
-        }
-        core().clock().learn(reply.nowMicros(), sentNanos);
-        timeTold = true;
-        if (!result.complete(reply) && life.equals(core().incarnation().current())) {
-            LateReplies.returns(List.of(group), List.of(reply)).forEach(this::ask);
-        }
     }
 
     private LimiterCore core() {
@@ -178,14 +146,161 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     private void identify() {
         connectedTo = redis.runId();
-        RegionModel.Incarnation identified =
-                redis.identify(core().incarnation().current().orElse(0));
+        learn(redis.identify(known().orElse(0)));
+    }
+
+    private void learn(Incarnation identified) {
         core().incarnation().learn(identified.number(), identified.wiped());
+    }
+
+    private OptionalLong known() {
+        return core().incarnation().current();
+    }
+
+    /** The event loop and its connection, as the lane of counters uses them. */
+    private final class Transport implements LaneTransport {
+        @Override
+        public void atEndOfTurn(Runnable task) {
+            schedule.after(0, alive(task));
+        }
+
+        @Override
+        public Runnable after(Duration time, Runnable task) {
+            if (mutation == Mutation.NO_BUDGET) {
+                return () -> {};
+            }
+            boolean[] revoked = new boolean[1];
+            schedule.after(SimSettings.micros(time), alive(() -> {
+                if (!revoked[0]) {
+                    task.run();
+                }
+            }));
+            return () -> revoked[0] = true;
+        }
+
+        @Override
+        public Duration patience() {
+            return SimSettings.REDIS.budget();
+        }
+
+        @Override
+        public void known() {}
+
+        @Override
+        public void failed(Throwable failure) {}
+
+        @Override
+        public int node(List<CounterRequest> group) {
+            return 0;
+        }
+
+        @Override
+        public CompletionStage<Counted> count(List<List<CounterRequest>> groups) {
+            CompletableFuture<Counted> counted = new CompletableFuture<>();
+            connected().whenComplete((connected, away) -> {
+                if (away != null) {
+                    counted.completeExceptionally(away);
+                } else {
+                    long named = RedisConnection.this.known().orElseThrow();
+                    schedule.after(way(), () -> arrive(groups, named, counted));
+                }
+            });
+            return counted;
+        }
+
+        /** Connects first if the connection is not to this run of the server, which names the incarnation of its data then. */
+        private CompletionStage<Void> connected() {
+            if (redis.isUp() && connectedTo.equals(redis.runId())) {
+                return CompletableFuture.completedFuture(done());
+            }
+            return identifyAgain();
+        }
+
+        @Override
+        public CompletionStage<Void> identifyAgain() {
+            CompletableFuture<Void> running = connecting;
+            if (running != null) {
+                return running;
+            }
+            if (!redis.isUp()) {
+                connectedTo = "";
+                return CompletableFuture.failedFuture(new RegionUnavailable("there is no Redis"));
+            }
+            CompletableFuture<Void> identified = new CompletableFuture<>();
+            connecting = identified;
+            schedule.after(way(), () -> identify(identified));
+            return identified;
+        }
+
+        private void identify(CompletableFuture<Void> identified) {
+            if (redis.isUp() && redis.isFrozen()) {
+                schedule.after(FROZEN_LOOK_MICROS, () -> identify(identified));
+                return;
+            }
+            String run = redis.runId();
+            Incarnation incarnation = redis.isUp() && !dead
+                    ? redis.identify(RedisConnection.this.known().orElse(0))
+                    : null;
+            schedule.after(way(), alive(() -> {
+                connecting = null;
+                if (incarnation == null) {
+                    identified.completeExceptionally(new RegionUnavailable("there is no Redis"));
+                    return;
+                }
+                connectedTo = run;
+                learn(incarnation);
+                identified.complete(done());
+            }));
+        }
+
+        private void arrive(List<List<CounterRequest>> groups, long named, CompletableFuture<Counted> counted) {
+            if (dead || !redis.isUp()) {
+                invariants.markInexact();
+                return;
+            }
+            if (redis.isFrozen()) {
+                schedule.after(FROZEN_LOOK_MICROS, () -> arrive(groups, named, counted));
+                return;
+            }
+            List<Reply> replies = new ArrayList<>();
+            try {
+                for (List<CounterRequest> group : groups) {
+                    replies.add(redis.scripts.count(group, named, floors));
+                }
+            } catch (StaleIncarnationException stale) {
+                schedule.after(
+                        way(),
+                        alive(() -> counted.completeExceptionally(
+                                new StaleIncarnation(String.valueOf(stale.getMessage())))));
+                return;
+            }
+            if (mutation == Mutation.SHUFFLED_REPLIES) {
+                Collections.rotate(replies, 1);
+            }
+            boolean slow = disturbedShare > 0 && random.nextDouble() < disturbedShare;
+            if (slow && random.nextBoolean()) {
+                invariants.markInexact();
+                return;
+            }
+            long back = slow ? random.nextLong(2 * BUDGET_MICROS) : way();
+            schedule.after(back, alive(() -> {
+                timeTold = true;
+                counted.complete(new Counted(replies, OptionalLong.of(named)));
+            }));
+        }
+
+        private Runnable alive(Runnable task) {
+            return () -> {
+                if (!dead) {
+                    task.run();
+                }
+            };
+        }
     }
 
     @Override
     public OptionalLong incarnation() {
-        return core().incarnation().current();
+        return known();
     }
 
     @Override
@@ -195,13 +310,13 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
 
     @Override
     public CompletionStage<DueAccounts> due(Collection<Shard> shards, int max) {
-        return call(() -> new DueAccounts(redis.scripts.due(known(), max), redis.clock.wallMicros()));
+        return call(() -> new DueAccounts(redis.scripts.due(known().orElseThrow(), max), redis.clock.wallMicros()));
     }
 
     @Override
     public CompletionStage<Void> reported(List<DueAccount> books) {
         return call(() -> {
-            redis.scripts.reported(known(), books);
+            redis.scripts.reported(known().orElseThrow(), books);
             return done();
         });
     }
@@ -209,7 +324,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
     @Override
     public CompletionStage<Void> apply(List<VerdictRecord> verdicts) {
         return call(() -> {
-            redis.scripts.apply(known(), verdicts);
+            redis.scripts.apply(known().orElseThrow(), verdicts);
             return done();
         });
     }
@@ -219,11 +334,7 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
         return null;
     }
 
-    private long known() {
-        return core().incarnation().current().orElseThrow();
-    }
-
-    /** Calls that no check waits for are answered at once or fail; after a lost answer the effect is unknown to the caller. */
+    /** After a lost answer the effect is unknown to the caller. */
     private <T> CompletionStage<T> call(Supplier<T> script) {
         if (dead || !redis.isUp() || redis.isFrozen()) {
             connectedTo = redis.isUp() ? connectedTo : "";
@@ -237,9 +348,9 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
                 return CompletableFuture.failedFuture(new RegionUnavailable("no answer in time"));
             }
             return CompletableFuture.completedFuture(answer);
-        } catch (RegionModel.StaleIncarnationException reborn) {
+        } catch (StaleIncarnationException stale) {
             identify();
-            return CompletableFuture.failedFuture(new RegionUnavailable("another life"));
+            return CompletableFuture.failedFuture(new RegionUnavailable("another incarnation"));
         }
     }
 }

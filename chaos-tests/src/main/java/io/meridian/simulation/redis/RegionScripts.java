@@ -48,10 +48,11 @@ final class RegionScripts {
      *
      * @param floors the region's floors, as the calling limiter knows them
      */
-    Reply count(List<CounterRequest> asked, long incarnation, FloorOffers floors) {
+    Reply count(List<CounterRequest> asked, long named, FloorOffers floors) {
         RegionModel model = redis.model();
+        long incarnation = mutation == Mutation.NO_INCARNATION_CHECK ? model.incarnation() : named;
         long now = redis.clock.wallMicros();
-        Function<Limit, FloorOffer> offers = limit -> floors.offer(limit, incarnation);
+        Function<Limit, FloorOffer> offers = limit -> floors.offer(limit, named);
         List<CounterRequest> group = withFakes(asked, incarnation, now);
         boolean refused = incarnation == model.incarnation() && model.isRefused(group, now, offers);
         long takenBefore = refused ? taken(group, model, now) : 0;
@@ -206,9 +207,7 @@ final class RegionScripts {
                 verdict(record),
                 redis.clock.wallMicros());
         long back = model.account(incarnation, window).grantReturned() - before;
-        if (back > 0
-                && mutation == Mutation.FAKE_GRANT_RETURNS
-                && record.rule().sharing() == SharingMode.ESCROW) {
+        if (back > 0 && mutation == Mutation.FAKE_GRANT_RETURNS && record.rule().sharing() == SharingMode.ESCROW) {
             fakeReturns
                     .computeIfAbsent(
                             new RegionModel.StateId(incarnation, window.policyId(), window.key()),

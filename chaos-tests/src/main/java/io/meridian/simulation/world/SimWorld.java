@@ -1,8 +1,8 @@
 package io.meridian.simulation.world;
 
 import io.meridian.limiter.decide.CheckResult;
-import io.meridian.model.policy.Policy;
 import io.meridian.model.counter.RegionModel.ReportMark;
+import io.meridian.model.policy.Policy;
 import io.meridian.simulation.Mutation;
 import io.meridian.simulation.Scenario;
 import io.meridian.simulation.Scenario.SimPolicies;
@@ -118,8 +118,7 @@ public final class SimWorld {
     void addInstance(SimRegion region, long offMicros) {
         SimClock clock = new SimClock(schedule);
         clock.set(offMicros, 0);
-        RedisConnection link = new RedisConnection(
-                schedule, region.redis, clock, random.split(), invariants);
+        RedisConnection link = new RedisConnection(schedule, region.redis, clock, random.split(), mutation, invariants);
         region.instances.add(new SimLimiter(
                 region.name,
                 schedule,
@@ -205,8 +204,7 @@ public final class SimWorld {
      */
     public long disturbedMicros(String name) {
         SimRegion region = region(name);
-        long claimed =
-                Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + CLAIM_MICROS;
+        long claimed = Math.max(region.redis.clock.setBackMicros(), region.redis.answerLostMicros()) + CLAIM_MICROS;
         boolean odd = region.redis.clock.offMicros() != 0
                 || region.instances.stream().anyMatch(each -> each.redis.isDisturbed());
         return LongStream.of(

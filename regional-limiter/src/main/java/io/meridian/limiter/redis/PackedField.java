@@ -4,7 +4,7 @@ import io.vertx.core.buffer.Buffer;
 
 /**
  * Field of a fixed-size record that Java and a script exchange: a big-endian whole number. Java writes and reads it by its width, and
- * {@link ScriptPrelude} states the record to Lua as a format of its struct library, so that both sides have one definition.
+ * {@link ScriptConstants} states the record to Lua as a format of its struct library, so that both sides have one definition.
  */
 interface PackedField {
     Width width();

@@ -34,6 +34,11 @@ class RedisIncarnations {
         this.known = known;
     }
 
+    /** The incarnation that this instance knows. */
+    IncarnationTracker tracker() {
+        return known;
+    }
+
     /** The incarnation to name in a call; null in a cluster, and before the first connection. */
     @Nullable StoredIncarnation current() {
         OptionalLong number = known.current();

@@ -12,13 +12,14 @@ import java.util.HexFormat;
 import java.util.List;
 
 /**
- * Lua script: {@link ScriptPrelude} and parts under lua/, put together in their order, and its digest, by which it is called at a server that
- * knows it.
+ * Lua script of parts under lua/, put together in their order with the values of {@link ScriptConstants}, and its digest, by which it is called at a
+ * server that knows it.
  */
 record Script(String text, String sha1) {
     static Script load(List<String> parts) {
-        StringBuilder text = new StringBuilder(ScriptPrelude.text());
-        parts.forEach(part -> text.append(resource("/lua/" + part + ".lua")).append('\n'));
+        StringBuilder text = new StringBuilder();
+        parts.forEach(part -> text.append(ScriptConstants.expand(resource("/lua/" + part + ".lua")))
+                .append('\n'));
         return of(text.toString());
     }
 

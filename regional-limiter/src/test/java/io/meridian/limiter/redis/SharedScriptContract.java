@@ -106,9 +106,10 @@ abstract class SharedScriptContract {
     private static UnaryOperator<String> altered(String from, String to) {
         String all = CounterScript.load(TestKeys.KEYS).text()
                 + Script.load(List.of("verdict")).text();
-        if (!all.contains(from)) {
-            throw new IllegalArgumentException("no script says " + from);
+        String said = ScriptConstants.expand(from);
+        if (!all.contains(said)) {
+            throw new IllegalArgumentException("no script says " + said);
         }
-        return text -> text.replace(from, to);
+        return text -> text.replace(said, ScriptConstants.expand(to));
     }
 }

@@ -99,9 +99,10 @@ abstract class TurnScriptContract {
 
     private static String altered(String from, String to) {
         String text = CounterScript.load(TestKeys.KEYS).text();
-        if (!text.contains(from)) {
-            throw new IllegalArgumentException("the script does not say " + from);
+        String said = ScriptConstants.expand(from);
+        if (!text.contains(said)) {
+            throw new IllegalArgumentException("the script does not say " + said);
         }
-        return text.replace(from, to);
+        return text.replace(said, ScriptConstants.expand(to));
     }
 }

@@ -18,24 +18,51 @@ import io.meridian.model.counter.RegionModel.ReportMark.Urgency;
 import io.meridian.model.counter.WindowAccount;
 import io.meridian.model.usage.SharingMode;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.ToLongFunction;
-import java.util.stream.Collectors;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Lua text before every script: the numbers, names and struct formats that scripts share with Java, generated from the Java enums, codecs and
- * constants. The scripts state none of them again, so the two sides cannot drift; a test reads every script
- * for names that are defined twice or nowhere. One local variable each: Lua allows 200 in a script.
+ * Numbers, names and struct formats that scripts share with Java, generated from the Java enums, codecs and constants. Scripts name them in
+ * capitals, and {@link Script} writes their values in the place of the names. The scripts state none of them again, so the two sides cannot drift; a
+ * test reads every script for names that are defined twice or nowhere.
+ *
+ * <p>Values in place, not local variables before the script: a call of one request then takes 14 us in Redis instead of 30, because every function
+ * that is made in a call searches for each outer variable that it uses.
  */
-final class ScriptPrelude {
+final class ScriptConstants {
+    /** Comments and strings, which stay as they are, and names in capitals. */
+    private static final Pattern NAME = Pattern.compile("--.*|'[^']*'|\\b[A-Z][A-Z0-9_]+\\b");
+
+    private static final ScriptConstants ALL = all();
+
     private final Map<String, String> values = new LinkedHashMap<>();
 
-    private ScriptPrelude() {}
+    private ScriptConstants() {}
 
-    /** The prelude of all scripts. */
-    static String text() {
-        ScriptPrelude all = new ScriptPrelude()
+    /** The text of a script with the values of all constants in the place of their names. */
+    static String expand(String text) {
+        return ALL.expanded(text);
+    }
+
+    /** Names of all constants. */
+    static Set<String> names() {
+        return Collections.unmodifiableSet(ALL.values.keySet());
+    }
+
+    private String expanded(String text) {
+        return NAME.matcher(text).replaceAll(found -> {
+            String name = found.group();
+            return Matcher.quoteReplacement(values.getOrDefault(name, name));
+        });
+    }
+
+    private static ScriptConstants all() {
+        ScriptConstants all = new ScriptConstants()
                 .numbers(Algorithm.values(), AlgorithmCode::of)
                 .numbers(RequestKind.values(), RequestKind::code)
                 .numbers(SharingMode.values(), SharingMode::code)
@@ -70,47 +97,40 @@ final class ScriptPrelude {
                 .text("WIPED", Character.toString(RedisIncarnations.WIPED))
                 .text("LIST_SUFFIX", Character.toString(CounterKey.LIST))
                 .text("DIRTY_SUFFIX", Character.toString(CounterKey.DIRTY))
-                .number("HASH_BYTES", CounterKey.HASH_BYTES)
-                .lua();
+                .number("HASH_BYTES", CounterKey.HASH_BYTES);
     }
 
-    /** The constants of an enum, as numbers. */
-    static <E extends Enum<E>> String of(E[] constants, ToLongFunction<E> code) {
-        return new ScriptPrelude().numbers(constants, code).lua();
+    /** The text with the constants of an enum alone. */
+    static <E extends Enum<E>> String expand(String text, E[] constants, ToLongFunction<E> code) {
+        return new ScriptConstants().numbers(constants, code).expanded(text);
     }
 
-    /** The format of a record. */
-    static String of(String name, PackedField... fields) {
-        return new ScriptPrelude().format(name, fields).lua();
+    /** The text with the format of a record alone. */
+    static String expand(String text, String name, PackedField... fields) {
+        return new ScriptConstants().format(name, fields).expanded(text);
     }
 
-    private <E extends Enum<E>> ScriptPrelude numbers(E[] constants, ToLongFunction<E> code) {
+    private <E extends Enum<E>> ScriptConstants numbers(E[] constants, ToLongFunction<E> code) {
         Arrays.stream(constants).forEach(each -> number(each.name(), code.applyAsLong(each)));
         return this;
     }
 
-    private ScriptPrelude number(String name, long value) {
+    private ScriptConstants number(String name, long value) {
         return put(name, Long.toString(value));
     }
 
-    private ScriptPrelude text(String name, String value) {
+    private ScriptConstants text(String name, String value) {
         return put(name, "'" + value + "'");
     }
 
-    private ScriptPrelude format(String name, PackedField... fields) {
+    private ScriptConstants format(String name, PackedField... fields) {
         return text(name + "_FORMAT", PackedField.format(fields));
     }
 
-    private ScriptPrelude put(String name, String value) {
+    private ScriptConstants put(String name, String value) {
         if (values.put(name, value) != null) {
             throw new IllegalStateException("two constants of the scripts have the name " + name);
         }
         return this;
-    }
-
-    private String lua() {
-        return values.entrySet().stream()
-                .map(each -> "local " + each.getKey() + " = " + each.getValue() + "\n")
-                .collect(Collectors.joining());
     }
 }
