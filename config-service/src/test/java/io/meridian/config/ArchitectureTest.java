@@ -38,10 +38,24 @@ class ArchitectureTest {
             Map.entry("outbox", Set.of("rules", "ops", "database")),
             Map.entry("history", Set.of("audit", "ops", "database")),
             Map.entry("history.whatif", Set.of("history", "database")),
+            Map.entry("drills", Set.of("audit", "database")),
+            Map.entry("live", Set.of("history", "regions", "database")),
+            Map.entry("history.promises", Set.of("history", "ops", "regions", "database")),
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
-                    Set.of("access", "audit", "database", "history", "history.whatif", "imports", "regions", "rules")));
+                    Set.of(
+                            "access",
+                            "audit",
+                            "database",
+                            "drills",
+                            "history",
+                            "history.promises",
+                            "history.whatif",
+                            "imports",
+                            "live",
+                            "regions",
+                            "rules")));
 
     /** Decisions without input and output. */
     private static final String[] PURE = {
@@ -49,7 +63,10 @@ class ArchitectureTest {
         MODULE + ".rules.ChangePlan$ReferenceCheck",
         MODULE + ".rules.ChangePlan$MergePatch",
         MODULE + ".rules.NameCheck$Findings",
-        MODULE + ".history.whatif.Replay"
+        MODULE + ".history.whatif.Replay",
+        MODULE + ".drills.PublishedDrill",
+        MODULE + ".history.promises.PromiseBound",
+        MODULE + ".live.LiveLog"
     };
 
     private static final JavaClasses SERVICE = new ClassFileImporter()

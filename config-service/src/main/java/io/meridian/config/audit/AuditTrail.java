@@ -29,7 +29,7 @@ public class AuditTrail {
             List.of("created", "replaced", "deleted", "imported", "reset", "reset_done", "refund", "refused");
 
     /** The kinds of objects besides the kinds of entries. */
-    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", OperationRows.KIND);
+    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", "drill", OperationRows.KIND);
 
     private static final String INSERT = """
             INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)

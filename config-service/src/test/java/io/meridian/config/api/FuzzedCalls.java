@@ -21,6 +21,9 @@ final class FuzzedCalls {
             "audit",
             "revision",
             "tokens",
+            "promises",
+            "promises/broken",
+            "drills",
             "nothing");
     private static final List<String> IDS = List.of(
             "",
