@@ -153,7 +153,7 @@ class PromisesTest {
         long start = nowMinute - 35 * MINUTE;
         policy("parted", "converge");
         int unused = conditions.record(start, 500_000, 5, Set.of("ap-south"));
-        int again = conditions.record(start, 100_000, 4, Set.of("eu-west"));
+        int unusedToo = conditions.record(start, 100_000, 4, Set.of("eu-west"));
         tell(usage("parted", "user_id=1", "us-east", start, SharingMode.CONVERGE, 64, 0));
 
         awaitAdmitted("parted", 64);
