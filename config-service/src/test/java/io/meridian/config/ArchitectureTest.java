@@ -41,6 +41,9 @@ class ArchitectureTest {
             Map.entry("history.whatif", Set.of("history", "database")),
             Map.entry("explain", Set.of("regions", "rules", "database")),
             Map.entry("proposals", Set.of("rules", "audit", "database")),
+            Map.entry("drills", Set.of("audit", "database")),
+            Map.entry("live", Set.of("history", "regions", "database")),
+            Map.entry("history.promises", Set.of("history", "ops", "regions", "database")),
             Map.entry("imports", Set.of("rules", "audit", "database")),
             Map.entry(
                     "api",
@@ -49,10 +52,13 @@ class ArchitectureTest {
                             "audit",
                             "console",
                             "database",
+                            "drills",
                             "explain",
                             "history",
+                            "history.promises",
                             "history.whatif",
                             "imports",
+                            "live",
                             "proposals",
                             "regions",
                             "rules")));
@@ -65,7 +71,10 @@ class ArchitectureTest {
         MODULE + ".rules.NameCheck$Findings",
         MODULE + ".rules.TenantGuard$Ceiling",
         MODULE + ".proposals.Proposal",
-        MODULE + ".history.whatif.Replay"
+        MODULE + ".history.whatif.Replay",
+        MODULE + ".drills.PublishedDrill",
+        MODULE + ".history.promises.PromiseBound",
+        MODULE + ".live.LiveLog"
     };
 
     private static final JavaClasses SERVICE = new ClassFileImporter()

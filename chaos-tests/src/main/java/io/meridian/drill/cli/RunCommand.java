@@ -6,6 +6,7 @@ import io.meridian.drill.definition.Drill;
 import io.meridian.drill.definition.DrillFile;
 import io.meridian.drill.definition.DurationText;
 import io.meridian.drill.definition.LoadPlan;
+import io.meridian.drill.report.DrillPublication;
 import io.meridian.drill.runner.DrillResult;
 import io.meridian.drill.runner.DrillResult.Status;
 import io.meridian.drill.runner.DrillRun;
@@ -14,6 +15,7 @@ import io.meridian.drill.targets.DrillTarget;
 import io.meridian.drill.targets.LocalTarget;
 import io.meridian.drill.targets.OwnStack;
 import io.meridian.model.time.TimeSource;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -56,6 +58,12 @@ final class RunCommand implements Callable<Integer> {
             description =
                     "Folder of the report; of several runs each has a folder in it. Default: drills/ in the state folder.")
     private Optional<Path> out = Optional.empty();
+
+    @Option(
+            names = "--no-publish",
+            negatable = true,
+            description = "Do not publish verdict, journal and page to the config service. Default: they are published.")
+    private boolean publish = true;
 
     @Mixin
     private TargetOptions targets = new TargetOptions();
@@ -123,11 +131,29 @@ final class RunCommand implements Callable<Integer> {
                     out.orElseGet(DrillFolders::drills),
                     wanted.name(),
                     result.history().startedAt());
-            return DrillJudge.write(result, alone ? out.orElse(report) : report, terminal);
+            Path folder = alone ? out.orElse(report) : report;
+            int code = DrillJudge.write(result, folder, terminal);
+            if (publish) {
+                publish(target, folder, terminal);
+            }
+            return code;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** The verdict does not depend on it: a report that is not published is still in its folder. */
+    static void publish(DrillTarget target, Path folder, PrintWriter terminal) throws InterruptedException {
+        if (target.publisher().isEmpty()) {
+            return;
+        }
+        try {
+            String page = target.publisher().get().publish(DrillPublication.of(folder, target.name()));
+            terminal.println("Published: " + page);
+        } catch (IOException refused) {
+            terminal.println("Not published: " + refused.getMessage());
         }
     }
 

@@ -81,6 +81,11 @@ public final class DeploymentTarget implements DrillTarget {
     }
 
     @Override
+    public Optional<DrillPublisher> publisher() {
+        return Optional.of(new DrillPublisher(file.configService(), token));
+    }
+
+    @Override
     public Shards shards() {
         return shards;
     }

@@ -40,6 +40,11 @@ public interface DrillTarget extends AutoCloseable {
     /** Keys of limits, which determine their shards; empty if the key secret is unknown. */
     Optional<LimitKeys> keys();
 
+    /** Publisher of the report; empty if nobody could read it there afterwards. */
+    default Optional<DrillPublisher> publisher() {
+        return Optional.empty();
+    }
+
     /** Releases resources, and takes down a stack that was started for the drill. */
     @Override
     void close() throws IOException;

@@ -139,6 +139,13 @@ public final class LocalTarget implements DrillTarget {
     }
 
     @Override
+    public Optional<DrillPublisher> publisher() {
+        return own == null
+                ? Optional.of(new DrillPublisher(part(PartNames.CONFIG_SERVICE).address(), token))
+                : Optional.empty();
+    }
+
+    @Override
     public void close() throws IOException {
         if (own != null) {
             own.close();

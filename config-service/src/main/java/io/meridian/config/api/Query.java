@@ -88,7 +88,7 @@ final class Query {
         return text(name).map(value -> {
             try {
                 Instant time = Instant.parse(value);
-                if (!time.isBefore(EARLIEST) && time.isBefore(TOO_LATE)) {
+                if (isStorable(time)) {
                     return time;
                 }
             } catch (DateTimeParseException malformed) {
@@ -96,6 +96,11 @@ final class Query {
             }
             throw refused(name, value, "must be an RFC 3339 time in UTC, from year 1 to 9999");
         });
+    }
+
+    /** Whether PostgreSQL can store the time, and RFC 3339 can write it. */
+    static boolean isStorable(Instant time) {
+        return !time.isBefore(EARLIEST) && time.isBefore(TOO_LATE);
     }
 
     /** Whether a time is in the requested range, which is open at an end that is not given. */

@@ -41,7 +41,8 @@ public class AuditTrail {
             "applied");
 
     /** The kinds of objects besides the kinds of entries. */
-    public static final List<String> OTHER_KINDS = List.of("token", "client", "call", OperationRows.KIND, "proposal");
+    public static final List<String> OTHER_KINDS =
+            List.of("token", "client", "call", "drill", OperationRows.KIND, "proposal");
 
     private static final String INSERT = """
             INSERT INTO audit (at, actor, request_id, action, kind, entry_id, revision, before, after)

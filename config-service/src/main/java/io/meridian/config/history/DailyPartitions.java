@@ -51,7 +51,8 @@ class DailyPartitions {
         requireSchema();
         boolean there =
                 database.read(session -> Table.USAGE_HISTORY.days(session).contains(today)
-                        && Table.VIOLATION.days(session).contains(today));
+                        && Table.VIOLATION.days(session).contains(today)
+                        && Table.PROMISE_WINDOW.days(session).contains(today));
         if (!there && !maintain(today)) {
             throw new DatabaseUnavailableException("another replica is creating the partitions of today");
         }
@@ -68,6 +69,9 @@ class DailyPartitions {
             if (locked) {
                 keep(session, Table.USAGE_HISTORY, today, config.usageRetention());
                 keep(session, Table.VIOLATION, today, config.violationRetention());
+                keep(session, Table.PROMISE_ACCOUNT, today, config.promiseAccountRetention());
+                keep(session, Table.PROMISE_WINDOW, today, config.promiseRetention());
+                keep(session, Table.PROMISE_BREACH, today, config.promiseRetention());
             }
             return locked;
         });
@@ -77,7 +81,7 @@ class DailyPartitions {
         Set<LocalDate> days = table.days(session);
         LocalDate oldest = today.minusDays(retention.toDays());
         for (LocalDate day = today.minusDays(1);
-                !day.isAfter(today.plusDays(config.daysAhead()));
+                !day.isAfter(today.plusDays(Math.max(config.daysAhead(), table.daysAhead)));
                 day = day.plusDays(1)) {
             if (!days.contains(day) && !day.isBefore(oldest)) {
                 table.create(session, day);
@@ -94,13 +98,25 @@ class DailyPartitions {
 
     /** Tables with a partition per day. */
     enum Table {
-        USAGE_HISTORY,
-        VIOLATION;
+        USAGE_HISTORY(0),
+        VIOLATION(0),
+        PROMISE_ACCOUNT(Table.WINDOW_DAYS),
+        PROMISE_WINDOW(Table.WINDOW_DAYS),
+        PROMISE_BREACH(Table.WINDOW_DAYS);
+
+        /** Windows are stored under the day in which they end; the longest is a month. */
+        private static final int WINDOW_DAYS = 33;
 
         private static final DateTimeFormatter DAY = DateTimeFormatter.BASIC_ISO_DATE;
         private static final String PARTITIONS =
                 "SELECT child.relname FROM pg_inherits JOIN pg_class child ON child.oid = inhrelid"
                         + " WHERE inhparent = to_regclass($1)";
+
+        private final int daysAhead;
+
+        Table(int daysAhead) {
+            this.daysAhead = daysAhead;
+        }
 
         private String sqlName() {
             return name().toLowerCase(Locale.ROOT);

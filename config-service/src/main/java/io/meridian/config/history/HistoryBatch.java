@@ -25,6 +25,7 @@ final class HistoryBatch {
     static final int REGION_BYTES_MAX = 64;
 
     private final Map<UsagePoint, UsageCount> usage = new LinkedHashMap<>();
+    private final PromiseRows promises = new PromiseRows();
     private final List<ViolationRow> violations = new ArrayList<>();
     private final List<OperationRecord> operations = new ArrayList<>();
     private final Map<Skipped, Integer> skipped = new EnumMap<>(Skipped.class);
@@ -41,6 +42,7 @@ final class HistoryBatch {
             UsagePoint point =
                     new UsagePoint(record.limit(), record.incarnation(), Timestamps.minute(record.sentMicros()));
             usage.merge(point, record.count(), UsageCount::merge);
+            promises.add(record);
         }
     }
 
@@ -71,6 +73,10 @@ final class HistoryBatch {
 
     Map<UsagePoint, UsageCount> usage() {
         return usage;
+    }
+
+    PromiseRows promises() {
+        return promises;
     }
 
     List<ViolationRow> violations() {

@@ -36,6 +36,18 @@ public interface HistoryConfig {
     @WithDefault("30D")
     Duration violationRetention();
 
+    /** How long after its end a window is judged: usage of connected regions has arrived by then. Later usage corrects it. */
+    @WithDefault("5S")
+    Duration promiseGrace();
+
+    /** How long the ledger of promises is kept. */
+    @WithDefault("90D")
+    Duration promiseRetention();
+
+    /** How long after the end of a window the usage of its keys is kept: later usage corrects the ledger so long. */
+    @WithDefault("3D")
+    Duration promiseAccountRetention();
+
     /** The days ahead for which partitions are created. */
     @WithDefault("7")
     int daysAhead();

@@ -26,11 +26,13 @@ import org.jspecify.annotations.Nullable;
 /** Writer of batches: rows and the positions after them in one transaction, so that each record counts once. */
 @Singleton
 class HistoryStore {
+    private final long graceMicros;
     private final Database database;
     private final DailyPartitions partitions;
     private final HistoryMetrics metrics;
 
-    HistoryStore(Database database, DailyPartitions partitions, HistoryMetrics metrics) {
+    HistoryStore(Database database, DailyPartitions partitions, HistoryConfig config, HistoryMetrics metrics) {
+        this.graceMicros = PromiseRows.graceMicros(config);
         this.database = database;
         this.partitions = partitions;
         this.metrics = metrics;
@@ -45,7 +47,8 @@ class HistoryStore {
     /** Writes the batch; false if another reader has moved the positions meanwhile. */
     boolean write(HistoryBatch batch, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
         partitions.ensureToday();
-        int late = database.transaction(session -> Positions.move(session, from, to) ? writeRows(session, batch) : -1);
+        int late = database.transaction(
+                session -> Positions.move(session, from, to) ? writeRows(session, batch, graceMicros) : -1);
         if (late < 0) {
             metrics.conflict();
             return false;
@@ -57,7 +60,7 @@ class HistoryStore {
     }
 
     /** Writes the rows whose day has a partition, and returns the number of the others. */
-    private static int writeRows(Session session, HistoryBatch batch) {
+    private static int writeRows(Session session, HistoryBatch batch, long graceMicros) {
         Set<LocalDate> usageDays = Table.USAGE_HISTORY.days(session);
         List<Map.Entry<UsagePoint, UsageCount>> usage = batch.usage().entrySet().stream()
                 .filter(row -> usageDays.contains(Timestamps.day(row.getKey().bucketMicros())))
@@ -70,7 +73,15 @@ class HistoryStore {
         HistoryRows.writeUsage(session, usage);
         HistoryRows.writeViolations(session, violations);
         AuditTrail.appendOperations(session, batch.operations());
-        return batch.usage().size() - usage.size() + batch.violations().size() - violations.size();
+        return batch.usage().size()
+                - usage.size()
+                + batch.violations().size()
+                - violations.size()
+                + writePromises(session, batch.promises(), graceMicros);
+    }
+
+    private static int writePromises(Session session, PromiseRows promises, long graceMicros) {
+        return promises.isEmpty() ? 0 : promises.write(session, Table.PROMISE_ACCOUNT.days(session), graceMicros);
     }
 
     /** Positions in Kafka, stored in PostgreSQL. */

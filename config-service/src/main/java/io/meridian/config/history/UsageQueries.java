@@ -41,6 +41,11 @@ public class UsageQueries {
         return range(from, to, config.violationRetention(), ChronoUnit.MICROS);
     }
 
+    /** The range of a query of the promise ledger. */
+    public TimeRange promiseRange(Optional<Instant> from, Optional<Instant> to) {
+        return range(from, to, config.promiseRetention(), ChronoUnit.MICROS);
+    }
+
     private TimeRange range(Optional<Instant> from, Optional<Instant> to, Duration retention, ChronoUnit resolution) {
         return TimeRange.of(from, to, Timestamps.ofMicros(time.wallMicros()), retention, resolution);
     }

@@ -8,7 +8,7 @@ import { differences } from '../core/diff.js';
 import { number } from '../core/format.js';
 
 const ACTIONS = ['', 'created', 'replaced', 'deleted', 'imported', 'reset', 'reset_done', 'refund', 'refused', 'proposed', 'approved', 'rejected', 'withdrawn', 'applied'];
-const KINDS = ['', 'policy', 'tier', 'client-tier', 'override', 'allow', 'deny', 'adaptive', 'token', 'client', 'call', 'counter', 'proposal'];
+const KINDS = ['', 'policy', 'tier', 'client-tier', 'override', 'allow', 'deny', 'adaptive', 'token', 'client', 'call', 'counter', 'proposal', 'drill'];
 /** Changes of rules, which can be taken back; a reset or a refused call cannot. */
 const REVERTIBLE = ['policy', 'tier', 'client-tier', 'override', 'allow', 'deny', 'adaptive'];
 

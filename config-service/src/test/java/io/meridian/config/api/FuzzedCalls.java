@@ -25,6 +25,9 @@ final class FuzzedCalls {
             "proposals/1/approve",
             "proposals/1/apply",
             "audit/1/revert",
+            "promises",
+            "promises/broken",
+            "drills",
             "nothing");
     private static final List<String> IDS = List.of(
             "",

@@ -2,6 +2,7 @@ package io.meridian.config.console;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static io.meridian.config.api.Admin.admin;
+import static io.meridian.config.api.Admin.as;
 import static org.hamcrest.Matchers.equalTo;
 
 import com.microsoft.playwright.Page;
@@ -10,11 +11,12 @@ import io.meridian.config.AdminTokenResource;
 import io.meridian.config.api.Admin;
 import io.meridian.config.history.HistoryConfig;
 import jakarta.inject.Inject;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Changes by two people, reverts, tenant admins and the request tester, in a browser. */
+/** Changes by two people, reverts, tenant admins, drills and the request tester, in a browser. */
 @ConsoleTest
 class ConsoleControlTest {
     @Inject
@@ -111,6 +113,28 @@ class ConsoleControlTest {
                     .containsText("tier");
             org.assertj.core.api.Assertions.assertThat(ConsoleBrowser.findings(page))
                     .isEmpty();
+        });
+    }
+
+    @Test
+    void a_published_drill_is_opened() throws Exception {
+        as(Admin.token("editor"))
+                .body(Map.of(
+                        "drill", "cut-one-region", "title", "A region is cut off", "target", "the test",
+                        "started_at", "2026-01-15T10:00:00Z", "ended_at", "2026-01-15T10:01:30Z", "verdict", "held",
+                        "sentence", "The limits held.",
+                        "promises", List.of(Map.of("promise", "bound of escrow", "verdict", "held", "description", "at most 500 of 500")),
+                        "journal", Map.of("status", "completed"),
+                        "report", "<!doctype html><title>report</title><p>12 windows</p>"))
+                .post("drills")
+                .then()
+                .statusCode(201);
+        ConsoleBrowser.visitAs(AdminTokenResource.TOKEN, "drill", page -> {
+            open(page, "drills");
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("A region is cut off")).click();
+            assertThat(page.locator("main")).containsText("at most 500 of 500");
+            Page report = page.waitForPopup(() -> page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Open the report")).click());
+            assertThat(report.locator("body")).containsText("12 windows");
         });
     }
 

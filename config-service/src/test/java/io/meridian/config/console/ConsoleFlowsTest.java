@@ -299,7 +299,7 @@ class ConsoleFlowsTest {
         try {
             ConsoleBrowser.visitAs(AdminTokenResource.TOKEN, "cut", page -> {
                 assertThat(page.locator("#connected")).hasText("5 of 5");
-                limiters.silence("eu-west", "eu-west-1");
+                limiters.cut("eu-west", "eu-west-1");
                 assertThat(page.locator("g[data-region=eu-west] line.cut")).hasCount(1);
                 assertThat(page.locator("g[data-region=us-east] line.cut")).hasCount(0);
                 assertThat(page.getByRole(AriaRole.ALERT)).containsText("eu-west (no report for");

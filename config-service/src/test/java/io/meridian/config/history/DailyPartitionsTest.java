@@ -11,12 +11,15 @@ import io.meridian.config.history.DailyPartitions.Table;
 import io.meridian.model.time.TimeSource;
 import jakarta.inject.Inject;
 import java.time.LocalDate;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Daily partitions on a real PostgreSQL. */
 @ServiceTest
 class DailyPartitionsTest {
+    private static final List<Table> BY_REPORT = List.of(Table.USAGE_HISTORY, Table.VIOLATION);
+
     @Inject
     Database database;
 
@@ -34,7 +37,7 @@ class DailyPartitionsTest {
         eventually("the schema is there").until(schema::isReady);
         LocalDate today = Timestamps.day(time.wallMicros());
         database.transaction(session -> {
-            for (Table table : Table.values()) {
+            for (Table table : BY_REPORT) {
                 table.create(session, today.minusDays(31));
                 table.create(session, today.minusDays(30));
             }
@@ -43,11 +46,24 @@ class DailyPartitionsTest {
 
         eventually("no other is at it").until(() -> partitions.maintain(today));
 
-        for (Table table : Table.values()) {
+        for (Table table : BY_REPORT) {
             Set<LocalDate> days = database.read(session -> table.days(session));
             assertThat(days)
                     .contains(today.minusDays(30), today.minusDays(1), today, today.plusDays(7))
                     .doesNotContain(today.minusDays(31), today.plusDays(9));
+        }
+    }
+
+    @Test
+    void windows_have_partitions_until_the_end_of_the_longest_of_them() throws Exception {
+        eventually("the schema is there").until(schema::isReady);
+        LocalDate today = Timestamps.day(time.wallMicros());
+
+        eventually("no other is at it").until(() -> partitions.maintain(today));
+
+        for (Table table : List.of(Table.PROMISE_ACCOUNT, Table.PROMISE_WINDOW, Table.PROMISE_BREACH)) {
+            Set<LocalDate> days = database.read(session -> table.days(session));
+            assertThat(days).contains(today.minusDays(1), today, today.plusDays(33));
         }
     }
 }

@@ -110,7 +110,7 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "dying", 15);
         topics.tell(usage, violations("dying"));
         DyingDatabase dying = new DyingDatabase(pool, databaseConfig, random);
-        HistoryStore mortal = new HistoryStore(dying, partitions, metrics);
+        HistoryStore mortal = new HistoryStore(dying, partitions, topics, metrics);
         while (position(topics) < usage.size() + VIOLATIONS) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
@@ -154,7 +154,8 @@ class IntakeTest {
         TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "mortal", 3);
         topics.tell(operations);
         int deaths = 0;
-        HistoryStore mortal = new HistoryStore(new DyingDatabase(pool, databaseConfig, random), partitions, metrics);
+        HistoryStore mortal =
+                new HistoryStore(new DyingDatabase(pool, databaseConfig, random), partitions, topics, metrics);
         while (position(topics) < operations.size()) {
             try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
                 Intake intake = new Intake(consumer, topics, mortal, metrics, time);
@@ -169,6 +170,79 @@ class IntakeTest {
         assertThat(audited("mortal"))
                 .as("after " + deaths + " deaths with -Dmeridian.seed=" + SEED)
                 .isEqualTo(operations.size());
+    }
+
+    @Test
+    void an_intake_that_dies_at_any_point_misses_nothing_of_the_ledger() throws Exception {
+        List<UsageRecord> usage = escrow("ledger");
+
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "ledger", 7);
+        topics.tell(usage, List.of());
+        DyingDatabase dying = new DyingDatabase(pool, databaseConfig, new SplittableRandom(SEED));
+
+        int deaths = takeDying(topics, new HistoryStore(dying, partitions, topics, metrics), usage.size());
+
+        assertThat(deaths).as("deaths with -Dmeridian.seed=" + SEED).isGreaterThan(2);
+        assertThat(inLedger("ledger")).as("-Dmeridian.seed=" + SEED).isEqualTo(taken(usage));
+    }
+
+    /** The control of the transaction: with positions that are committed apart from the rows, what a death interrupts is missing. */
+    @Test
+    void positions_that_are_committed_before_the_rows_lose_some_of_the_ledger() throws Exception {
+        List<UsageRecord> usage = escrow("torn");
+        TopicsUnderTest topics = TopicsUnderTest.make(bootstrap, "torn", 7);
+        topics.tell(usage, List.of());
+        HistoryStore torn = new TornStore(new DyingDatabase(pool, databaseConfig, new SplittableRandom(7)), topics);
+
+        int deaths = takeDying(topics, torn, usage.size());
+
+        assertThat(deaths).isGreaterThan(2);
+        assertThat(inLedger("torn")).isLessThan(taken(usage));
+    }
+
+    /** Moves the positions in one transaction and writes the rows in another. */
+    private final class TornStore extends HistoryStore {
+        TornStore(Database database, HistoryConfig config) {
+            super(database, partitions, config, metrics);
+        }
+
+        @Override
+        boolean write(HistoryBatch batch, Map<TopicPartition, Long> from, Map<TopicPartition, Long> to) {
+            return super.write(new HistoryBatch(), from, to) && super.write(batch, Map.of(), Map.of());
+        }
+    }
+
+    private int takeDying(TopicsUnderTest topics, HistoryStore mortal, int records) {
+        int deaths = 0;
+        while (position(topics) < records) {
+            try (Consumer<byte[], byte[]> consumer = topics.consumer()) {
+                Intake intake = new Intake(consumer, topics, mortal, metrics, time);
+                while (position(topics) < records) {
+                    step(intake);
+                }
+            } catch (DyingDatabase.Died died) {
+                deaths++;
+            }
+        }
+        return deaths;
+    }
+
+    /** Each record is of a key of its own, so that no later one makes up for it. */
+    private List<UsageRecord> escrow(String policy) {
+        long start = Timestamps.minute(nowMicros) - 5 * Timestamps.MINUTE_MICROS;
+        List<UsageRecord> records = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            records.add(TestRecords.escrow(policy, "user_id=" + i, "us-east", i + 1, start));
+        }
+        return records;
+    }
+
+    private static long taken(List<UsageRecord> usage) {
+        return usage.stream().mapToLong(record -> record.count().taken()).sum();
+    }
+
+    private long inLedger(String policy) {
+        return number("SELECT coalesce(sum(taken), 0)::bigint FROM promise_account WHERE policy = $1", policy);
     }
 
     @Test
@@ -230,7 +304,7 @@ class IntakeTest {
         topics.tellBytes(topics.operationsTopic(), new byte[] {1}, new byte[] {'{', '}'});
         topics.tell(List.of(TestRecords.refund("skipped-1", "skips", "us-east", "user_id=1", 1, Long.MAX_VALUE)));
         topics.tell(usage, List.of());
-        takeAll(topics, new HistoryStore(database, partitions, metrics), usage.size() + 4);
+        takeAll(topics, new HistoryStore(database, partitions, topics, metrics), usage.size() + 4);
 
         assertThat(Curves.stored(database, "skips")).isEqualTo(Curves.of(List.of(good)));
         assertThat(audited("skips")).isZero();

@@ -53,7 +53,7 @@ class IntakeThreadTest {
         topics.tell(List.of(), List.of(TestRecords.violation("away", "user_id=1", "us-east", 3, time.wallMicros())));
         HistoryMetrics metrics = new HistoryMetrics(new SimpleMeterRegistry());
         HistoryStore store =
-                new HistoryStore(new UnavailableDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, metrics);
+                new HistoryStore(new UnavailableDatabase(pool, databaseConfig, TIMES_AWAY), upkeep, topics, metrics);
         AtomicInteger asked = new AtomicInteger();
 
         try (IntakeThread intake = new IntakeThread(

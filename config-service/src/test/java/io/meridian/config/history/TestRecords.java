@@ -1,7 +1,10 @@
 package io.meridian.config.history;
 
+import io.meridian.config.database.Timestamps;
+import io.meridian.model.policy.Coordination.AfterHeal;
 import io.meridian.model.usage.LimitWindow;
 import io.meridian.model.usage.RegionIncarnation;
+import io.meridian.model.usage.SharingMode;
 import io.meridian.model.usage.UsageCount;
 import io.meridian.model.usage.WindowRule;
 import io.meridian.model.wire.OperationRecord;
@@ -28,6 +31,19 @@ final class TestRecords {
                 0,
                 0,
                 sentMicros);
+    }
+
+    /** Usage of a window of a global limit that has ended. */
+    static UsageRecord escrow(String policy, String key, String region, long taken, long startMicros) {
+        return new UsageRecord(
+                new LimitWindow(policy, key, startMicros),
+                new RegionIncarnation(region, 1),
+                new WindowRule(1, 100, Timestamps.MINUTE_MICROS, SharingMode.ESCROW, AfterHeal.FORGIVE),
+                new UsageCount(taken, 0),
+                0,
+                0,
+                0,
+                startMicros);
     }
 
     static OperationRecord refund(String id, String caller, String region, String key, long units, long atMicros) {

@@ -100,6 +100,21 @@ record TopicsUnderTest(
     }
 
     @Override
+    public Duration promiseGrace() {
+        return Duration.ofSeconds(5);
+    }
+
+    @Override
+    public Duration promiseRetention() {
+        return Duration.ofDays(90);
+    }
+
+    @Override
+    public Duration promiseAccountRetention() {
+        return Duration.ofDays(3);
+    }
+
+    @Override
     public int daysAhead() {
         return 7;
     }

@@ -7,6 +7,7 @@ import io.meridian.model.wire.RegionQueryReply;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -77,8 +78,26 @@ public final class FakeLimiters implements AutoCloseable {
                         region, instance, report.revision(), "topic", 0, 0, 0, loop, report.keyCheck()));
     }
 
-    /** An instance that runs is not heard of from now on, as behind a link that is cut. */
-    public void silence(String region, String instance) {
+    /** An instance that runs has answered so many checks at this time of its clock, and knows this leader of partition 0. */
+    public void checks(String region, String instance, InstanceReport.Checks checks, long atMicros, String leader) {
+        reports.computeIfPresent(
+                region + "/" + instance,
+                (key, report) -> new InstanceReport(
+                        region,
+                        instance,
+                        report.revision(),
+                        "topic",
+                        0,
+                        atMicros,
+                        0,
+                        report.loop(),
+                        report.keyCheck(),
+                        checks,
+                        new TreeMap<>(Map.of(0, leader))));
+    }
+
+    /** Nothing arrives from an instance any more. */
+    public void cut(String region, String instance) {
         reports.remove(region + "/" + instance);
     }
 

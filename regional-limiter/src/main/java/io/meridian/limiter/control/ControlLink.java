@@ -3,6 +3,7 @@ package io.meridian.limiter.control;
 import io.meridian.limiter.LimiterConfig;
 import io.meridian.limiter.LimiterConfig.ReportConfig;
 import io.meridian.limiter.control.InstanceReporter.InstanceIdentity;
+import io.meridian.limiter.metrics.LimiterMetrics;
 import io.meridian.limiter.operations.ClientLimits;
 import io.meridian.limiter.region.Ports.LeaderContact;
 import io.meridian.limiter.region.RegionClock;
@@ -50,12 +51,20 @@ class ControlLink {
             ClientLimits limits,
             RegionClock clock,
             LeaderContact leader,
+            LimiterMetrics metrics,
             TimeSource time) {
         this.config = config;
         this.kafka = kafka;
         this.self = InstanceIdentity.of(limiter, time);
-        this.reporter =
-                new InstanceReporter(self, secret.check(), rulesInEffect, clock, leader, time, config.interval());
+        this.reporter = new InstanceReporter(
+                self,
+                secret.check(),
+                rulesInEffect,
+                clock,
+                leader,
+                metrics.checks()::reported,
+                time,
+                config.interval());
         this.respondent = new ClientQueries(self, limits, time, config.questionsMax(), this::answer);
         this.time = time;
     }

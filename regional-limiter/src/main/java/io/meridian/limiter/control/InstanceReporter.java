@@ -9,15 +9,17 @@ import io.meridian.limiter.rules.RulesInEffect.RulesStatus;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.wire.InstanceReport;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Schedule and content of the reports on the rules in effect: every so often, and at once when they change. */
+/** Schedule and content of the reports of this instance: every so often, and at once when its rules change. */
 final class InstanceReporter {
     private final InstanceIdentity self;
     private final String keyCheck;
     private final RulesInEffect rulesInEffect;
     private final RegionClock clock;
     private final LeaderContact leader;
+    private final Supplier<InstanceReport.Checks> checks;
     private final TimeSource time;
     private final Duration interval;
     private long toldNanos;
@@ -30,6 +32,7 @@ final class InstanceReporter {
             RulesInEffect rulesInEffect,
             RegionClock clock,
             LeaderContact leader,
+            Supplier<InstanceReport.Checks> checks,
             TimeSource time,
             Duration interval) {
         this.self = self;
@@ -37,6 +40,7 @@ final class InstanceReporter {
         this.rulesInEffect = rulesInEffect;
         this.clock = clock;
         this.leader = leader;
+        this.checks = checks;
         this.time = time;
         this.interval = interval;
     }
@@ -61,7 +65,9 @@ final class InstanceReporter {
                 time.wallMicros(),
                 clock.nowMicros(),
                 leader.loop(),
-                keyCheck);
+                keyCheck,
+                checks.get(),
+                leader.leaders());
     }
 
     /** Identity of this process among all limiters. */

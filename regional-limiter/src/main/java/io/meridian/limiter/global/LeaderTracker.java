@@ -12,9 +12,14 @@ import io.meridian.model.match.LimitKeys;
 import io.meridian.model.time.TimeSource;
 import io.meridian.model.usage.SharingMode;
 import io.meridian.model.wire.InstanceReport;
+import io.meridian.model.wire.LeaderBeat;
 import io.meridian.model.wire.VerdictRecord;
 import jakarta.inject.Singleton;
 import java.time.Duration;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -33,6 +38,7 @@ public class LeaderTracker implements LeaderContact {
     private final UsageMetrics metrics;
     private final long cutOffNanos;
     private final Cache<LimitId, Long> ratesPerSecond;
+    private final Map<Integer, String> leaders = new ConcurrentHashMap<>();
     private volatile AtomicLongArray heardNanos;
     private volatile double loopMillis;
 
@@ -54,6 +60,7 @@ public class LeaderTracker implements LeaderContact {
     public void partitions(int count) {
         if (heardNanos.length() != count) {
             heardNanos = never(count);
+            leaders.clear();
         }
     }
 
@@ -74,6 +81,11 @@ public class LeaderTracker implements LeaderContact {
     public void heard(VerdictRecord verdict) {
         ratesPerSecond.put(
                 new LimitId(verdict.limit().policyId(), verdict.limit().key()), verdict.ratePerSecond());
+    }
+
+    /** Records which replica leads a partition, as its beat says. */
+    void beat(int partition, LeaderBeat beat) {
+        leaders.put(partition, beat.replica());
     }
 
     void looped(long micros) {
@@ -120,6 +132,20 @@ public class LeaderTracker implements LeaderContact {
                 micros(delay.max()),
                 TimeUnit.MILLISECONDS.toMicros(longestSilentMillis()),
                 excessMax());
+    }
+
+    @Override
+    public SortedMap<Integer, String> leaders() {
+        AtomicLongArray heard = heardNanos;
+        long nowNanos = time.monotonicNanos();
+        SortedMap<Integer, String> present = new TreeMap<>();
+        leaders.forEach((partition, replica) -> {
+            if (partition < Math.min(heard.length(), InstanceReport.PARTITIONS_MAX)
+                    && nowNanos - heard.get(partition) < cutOffNanos) {
+                present.put(partition, replica);
+            }
+        });
+        return present;
     }
 
     private static long micros(double millis) {

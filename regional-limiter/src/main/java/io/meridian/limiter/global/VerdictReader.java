@@ -63,7 +63,9 @@ final class VerdictReader implements TopicFollower.Handler<byte[], byte[]> {
             try {
                 if (FloorRight.isFloorRight(record.key())) {
                     floors.heard(record.partition(), FloorRight.decode(record.key(), record.value()));
-                } else if (!LeaderBeat.isBeat(record.key())) {
+                } else if (LeaderBeat.isBeat(record.key())) {
+                    contact.beat(record.partition(), LeaderBeat.decode(record.value()));
+                } else {
                     take(record.partition(), VerdictRecord.decode(record.key(), record.value()));
                 }
             } catch (WireException unreadable) {

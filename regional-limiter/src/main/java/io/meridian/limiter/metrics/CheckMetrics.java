@@ -2,6 +2,7 @@ package io.meridian.limiter.metrics;
 
 import io.meridian.limiter.metrics.LimiterMetrics.Durations;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.InstanceReport;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -44,6 +45,18 @@ public final class CheckMetrics {
     public void degraded() {
         degraded.increment();
         degradedTime.answered();
+    }
+
+    /** The counts that config-service is told, for its view of all regions. */
+    public InstanceReport.Checks reported() {
+        long answered = 0;
+        for (CheckOutcome outcome : CheckOutcome.values()) {
+            answered += outcomes.sum(outcome);
+        }
+        long denied = outcomes.sum(CheckOutcome.DENIED)
+                + outcomes.sum(CheckOutcome.THROTTLED)
+                + outcomes.sum(CheckOutcome.LISTED);
+        return new InstanceReport.Checks(answered, denied, degraded.sum());
     }
 
     /** Outcome of a check. */

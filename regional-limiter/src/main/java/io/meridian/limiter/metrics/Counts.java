@@ -28,6 +28,10 @@ final class Counts<E extends Enum<E>> {
         Objects.requireNonNull(adders.get(constant)).add(amount);
     }
 
+    long sum(E constant) {
+        return Objects.requireNonNull(adders.get(constant)).sum();
+    }
+
     /** A counter of its own. */
     static LongAdder adder(MeterRegistry registry, String name, String help, Tags tags) {
         LongAdder adder = new LongAdder();

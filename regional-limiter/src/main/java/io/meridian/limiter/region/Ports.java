@@ -7,8 +7,10 @@ import io.meridian.model.counter.GlobalCounter.FloorOffer;
 import io.meridian.model.match.Check;
 import io.meridian.model.match.Limit;
 import io.meridian.model.wire.InstanceReport;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /** Interfaces through which the decisions of one instance reach what is outside of it, but for the counters and records of its region. */
 public final class Ports {
@@ -50,6 +52,11 @@ public final class Ports {
 
         /** How this instance and the leaders talk. */
         InstanceReport.Loop loop();
+
+        /** The replica that leads each partition of the usage topic, without partitions whose leader is silent. */
+        default SortedMap<Integer, String> leaders() {
+            return Collections.emptySortedMap();
+        }
     }
 
     /**

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.meridian.limiter.kafka.RedisAndKafka;
 import io.meridian.limiter.redis.RedisUnderTestResource;
 import io.meridian.model.time.TimeSource;
+import io.meridian.model.wire.InstanceReport;
 import io.meridian.model.wire.RegionQuery;
 import io.meridian.model.wire.RegionQueryReply;
 import io.meridian.testkit.servers.ServerResource.KafkaResource;
@@ -57,6 +58,34 @@ class ControlLinkTest {
         eventually("further ones come").until(() -> centre.reports().size() >= before + 2);
         assertThat(centre.reports()).allMatch(report -> report.region().equals("us-east"));
         assertThat(centre.reports().get(before).origin()).isEqualTo("topic");
+    }
+
+    @Test
+    void the_centre_hears_how_many_checks_were_answered_and_denied() throws Exception {
+        long published = publish();
+        eventually("a report has the revision").until(() -> isReported(published));
+        InstanceReport.Checks before = lastReport().checks();
+        String check = "{\"attributes\": {\"tenant\": \"counted\"}, \"endpoint\": \"/only/here\", \"method\": \"GET\","
+                + " \"cost\": 6}";
+        given().contentType("application/json")
+                .body(check)
+                .post("/api/v1/rate-limit/check")
+                .then()
+                .statusCode(200);
+        given().contentType("application/json")
+                .body(check)
+                .post("/api/v1/rate-limit/check")
+                .then()
+                .statusCode(429);
+
+        eventually("both are counted").until(() -> {
+            InstanceReport.Checks now = lastReport().checks();
+            return now.answered() == before.answered() + 2 && now.denied() == before.denied() + 1;
+        });
+    }
+
+    private InstanceReport lastReport() {
+        return centre.reports().get(centre.reports().size() - 1);
     }
 
     @Test

@@ -2,6 +2,10 @@ package io.meridian.model.wire;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.meridian.model.validation.Validator;
+import java.util.Collections;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /**
  * Report of a limiter instance on itself: which rules it runs, and how far behind the leaders it is. The newest of an instance counts. As JSON:
@@ -15,6 +19,8 @@ import io.meridian.model.validation.Validator;
  * @param regionMicros the region's time when it reported
  * @param loop delays between it and the leaders of global limits
  * @param keyCheck the check value of the secret under which it names counters, empty if it is not reported
+ * @param checks what it has answered since its start
+ * @param leaders the replica that leads each partition of the usage topic, as far as this instance received its beat lately
  */
 public record InstanceReport(
         String region,
@@ -25,8 +31,13 @@ public record InstanceReport(
         long atMicros,
         long regionMicros,
         Loop loop,
-        String keyCheck) {
+        String keyCheck,
+        Checks checks,
+        SortedMap<Integer, String> leaders) {
     public static final int NAME_MAX = 128;
+    /** The most partitions whose leaders are reported: as many as there are shards. */
+    public static final int PARTITIONS_MAX = 1_024;
+
     static final int ORIGIN_MAX = 32;
     static final int KEY_CHECK_MAX = 32;
 
@@ -39,6 +50,40 @@ public record InstanceReport(
      */
     public record Loop(long p50Micros, long p99Micros, long maxMicros, long silentMicros, long excessUnits) {
         public static final Loop NONE = new Loop(0, 0, 0, 0, 0);
+    }
+
+    /**
+     * Cumulative counts of checks since the start of the process; zero in reports of builds without them.
+     *
+     * @param denied of {@code answered}, those over a limit or on the deny list
+     * @param degraded of {@code answered}, those without the region's counters
+     */
+    public record Checks(long answered, long denied, long degraded) {
+        public static final Checks NONE = new Checks(0, 0, 0);
+    }
+
+    public InstanceReport(
+            String region,
+            String instance,
+            long revision,
+            String origin,
+            long confirmedMicros,
+            long atMicros,
+            long regionMicros,
+            Loop loop,
+            String keyCheck) {
+        this(
+                region,
+                instance,
+                revision,
+                origin,
+                confirmedMicros,
+                atMicros,
+                regionMicros,
+                loop,
+                keyCheck,
+                Checks.NONE,
+                Collections.emptySortedMap());
     }
 
     public InstanceReport(
@@ -60,8 +105,17 @@ public record InstanceReport(
         if (!keyCheck.isEmpty()) {
             rules.requireName("key_check", keyCheck, KEY_CHECK_MAX);
         }
-        rules.require(revision >= 0, "revision", revision, "must not be negative")
-                .throwIfInvalid();
+        rules.require(revision >= 0, "revision", revision, "must not be negative");
+        leaders.forEach((partition, replica) -> {
+            rules.require(
+                    partition >= 0 && partition < PARTITIONS_MAX,
+                    "leaders",
+                    partition,
+                    "must name partitions from 0 to " + (PARTITIONS_MAX - 1));
+            rules.requireName("leaders." + partition, replica, NAME_MAX);
+        });
+        rules.throwIfInvalid();
+        leaders = Collections.unmodifiableSortedMap(new TreeMap<>(leaders));
     }
 
     /** The record as JSON. */
@@ -84,6 +138,15 @@ public record InstanceReport(
         if (!keyCheck.isEmpty()) {
             record.put("key_check", keyCheck);
         }
+        if (!checks.equals(Checks.NONE)) {
+            record.put("checks", checks.answered())
+                    .put("checks_denied", checks.denied())
+                    .put("checks_degraded", checks.degraded());
+        }
+        if (!leaders.isEmpty()) {
+            ObjectNode byPartition = record.putObject("leaders");
+            leaders.forEach((partition, replica) -> byPartition.put(Integer.toString(partition), replica));
+        }
         return record.toString();
     }
 
@@ -105,7 +168,24 @@ public record InstanceReport(
                             fields.number("loop_max_micros", 0),
                             fields.number("centre_silent_micros", 0),
                             fields.number("excess_units", 0)),
-                    fields.text("key_check", ""));
+                    fields.text("key_check", ""),
+                    new Checks(
+                            fields.number("checks", 0),
+                            fields.number("checks_denied", 0),
+                            fields.number("checks_degraded", 0)),
+                    leaders(fields));
         });
+    }
+
+    private static SortedMap<Integer, String> leaders(JsonFields fields) {
+        SortedMap<Integer, String> leaders = new TreeMap<>();
+        for (Map.Entry<String, String> each : fields.texts("leaders").entrySet()) {
+            boolean isPartition = each.getKey().matches("[0-9]{1,4}");
+            fields.rules().require(isPartition, "leaders", each.getKey(), "must name partitions by number");
+            if (isPartition) {
+                leaders.put(Integer.valueOf(each.getKey()), each.getValue());
+            }
+        }
+        return leaders;
     }
 }

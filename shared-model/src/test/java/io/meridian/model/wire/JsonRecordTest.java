@@ -8,6 +8,7 @@ import io.meridian.testkit.Histories;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -141,5 +142,30 @@ class JsonRecordTest {
                 "us-east", "host-7", 42, "topic", 1, 2, 3, new InstanceReport.Loop(10, 20, 30, 40, 50), "1a2b3c4d");
 
         assertThat(InstanceReport.decode(report.encode())).isEqualTo(report);
+    }
+
+    @Test
+    void the_checks_of_an_instance_and_the_leaders_that_it_knows_are_told_with_its_report() {
+        InstanceReport report = new InstanceReport(
+                "us-east",
+                "host-7",
+                42,
+                "topic",
+                1,
+                2,
+                3,
+                InstanceReport.Loop.NONE,
+                "",
+                new InstanceReport.Checks(100, 20, 3),
+                new TreeMap<>(Map.of(0, "sync-1", 15, "sync-2")));
+
+        assertThat(InstanceReport.decode(report.encode())).isEqualTo(report);
+        assertThat(InstanceReport.decode(REPORT.encode()).checks()).isEqualTo(InstanceReport.Checks.NONE);
+        for (String wrong : List.of("\"1024\"", "\"-1\"", "\"x\"", "\"99999\"")) {
+            String text = report.encode().replace("\"15\"", wrong);
+            assertThatThrownBy(() -> InstanceReport.decode(text))
+                    .isInstanceOf(WireException.class)
+                    .hasMessageContaining("leaders");
+        }
     }
 }
