@@ -30,7 +30,7 @@ class RegionActivityTest {
 
         assertThat(state.checksPerSecond()).isEqualTo(110.0);
         assertThat(state.deniedPerSecond()).isEqualTo(11.0);
-        assertThat(state.degradedPerSecond()).isEqualTo(1.1);
+        assertThat(state.degradedPerSecond()).isEqualTo(1.0);
         assertThat(state.reporting()).isEqualTo(2);
         // The same reports again change nothing.
         assertThat(only(List.of(report("a", 12, 300, 0), report("b", 11, 60, 0)))
