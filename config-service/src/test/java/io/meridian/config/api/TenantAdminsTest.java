@@ -263,12 +263,12 @@ class TenantAdminsTest {
     @Test
     void a_tenant_does_not_use_up_the_policies_of_all() {
         String changes = IntStream.range(0, 99)
-                .mapToObj(i -> "{\"op\": \"put\", \"kind\": \"policy\", \"entry\": " + policy("ta-many-" + i, ACME, 1, "") + "}")
+                .mapToObj(i -> "{\"op\": \"put\", \"kind\": \"policy\", \"entry\": "
+                        + policy("ta-many-" + i, ACME, 1, "") + "}")
                 .collect(Collectors.joining(","));
         admin().body("{\"changes\": [" + changes + "]}").post("changes").then().statusCode(200);
 
-        as(acme)
-                .body(policy("ta-new", ACME, 1, ""))
+        as(acme).body(policy("ta-new", ACME, 1, ""))
                 .post("policies")
                 .then()
                 .statusCode(422)

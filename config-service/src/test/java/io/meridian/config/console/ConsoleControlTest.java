@@ -120,20 +120,38 @@ class ConsoleControlTest {
     void a_published_drill_is_opened() throws Exception {
         as(Admin.token("editor"))
                 .body(Map.of(
-                        "drill", "cut-one-region", "title", "A region is cut off", "target", "the test",
-                        "started_at", "2026-01-15T10:00:00Z", "ended_at", "2026-01-15T10:01:30Z", "verdict", "held",
-                        "sentence", "The limits held.",
-                        "promises", List.of(Map.of("promise", "bound of escrow", "verdict", "held", "description", "at most 500 of 500")),
-                        "journal", Map.of("status", "completed"),
-                        "report", "<!doctype html><title>report</title><p>12 windows</p>"))
+                        "drill",
+                        "cut-one-region",
+                        "title",
+                        "A region is cut off",
+                        "target",
+                        "the test",
+                        "started_at",
+                        "2026-01-15T10:00:00Z",
+                        "ended_at",
+                        "2026-01-15T10:01:30Z",
+                        "verdict",
+                        "held",
+                        "sentence",
+                        "The limits held.",
+                        "promises",
+                        List.of(Map.of(
+                                "promise", "bound of escrow", "verdict", "held", "description", "at most 500 of 500")),
+                        "journal",
+                        Map.of("status", "completed"),
+                        "report",
+                        "<!doctype html><title>report</title><p>12 windows</p>"))
                 .post("drills")
                 .then()
                 .statusCode(201);
         ConsoleBrowser.visitAs(AdminTokenResource.TOKEN, "drill", page -> {
             open(page, "drills");
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("A region is cut off")).click();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("A region is cut off"))
+                    .click();
             assertThat(page.locator("main")).containsText("at most 500 of 500");
-            Page report = page.waitForPopup(() -> page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Open the report")).click());
+            Page report = page.waitForPopup(
+                    () -> page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Open the report"))
+                            .click());
             assertThat(report.locator("body")).containsText("12 windows");
         });
     }
