@@ -61,8 +61,7 @@ record Comparison(List<Sample> subject, List<Sample> baseline) {
         /** Verdict on a figure that must not be larger, or the reason why there is none. */
         String atMost(double most) {
             if (spread > SPREAD_MAX) {
-                return String.format(
-                        Locale.ROOT, "NOT JUDGED, the rounds spread by %.2f of %.2f", spread, SPREAD_MAX);
+                return String.format(Locale.ROOT, "NOT JUDGED, the rounds spread by %.2f of %.2f", spread, SPREAD_MAX);
             }
             return median <= most ? "met" : "NOT MET";
         }

@@ -187,8 +187,6 @@ public final class LimiterFigures {
         report.cost("10 policies, check hot", ten.subject());
         report.cost("1000 policies, check hot", thousand.subject());
         report.numberAtMost(
-                "CPU of a check, 1000 / 10",
-                thousand.cpu().median() / ten.cpu().median(),
-                2);
+                "CPU of a check, 1000 / 10", thousand.cpu().median() / ten.cpu().median(), 2);
     }
 }

@@ -28,7 +28,9 @@ final class LimiterReport {
     }
 
     void cpuAtMost(String name, Comparison comparison, double most) {
-        print("%s; CPU at most %.2f: %s", text(name, comparison), most, comparison.cpu().atMost(most));
+        print(
+                "%s; CPU at most %.2f: %s",
+                text(name, comparison), most, comparison.cpu().atMost(most));
     }
 
     void number(String name, double value) {

@@ -93,7 +93,7 @@ final class Stand implements AutoCloseable {
 
         /** For the cost of a check alone: more rounds, because a spread needs them, and shorter ones. */
         static final LimiterScale CPU =
-                new LimiterScale(40_000, Duration.ofMillis(1_000), 7, 210_000, Duration.ofSeconds(1));
+                new LimiterScale(40_000, Duration.ofSeconds(1), 7, 210_000, Duration.ofSeconds(1));
 
         /** For a proof that it runs; what it prints means nothing. */
         static final LimiterScale SHORT =
