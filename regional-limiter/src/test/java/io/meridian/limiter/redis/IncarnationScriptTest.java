@@ -63,7 +63,8 @@ class IncarnationScriptTest {
         assertThat(Script.load(List.of("incarnation")).text()).contains(said);
 
         assertThatThrownBy(() -> TestSeeds.forEachKnownHistory(
-                        KNOWN_HISTORIES, play(text -> text.replace(said, to == null ? "" : ScriptConstants.expand(to)))))
+                        KNOWN_HISTORIES,
+                        play(text -> text.replace(said, to == null ? "" : ScriptConstants.expand(to)))))
                 .isInstanceOf(AssertionError.class);
     }
 

@@ -79,7 +79,8 @@ class ScriptConstantsTest {
     void a_changed_enum_changes_the_numbers_in_scripts() {
         String text = "if kind == PEEK then return TAKE end -- PEEK 'TAKE'";
 
-        assertThat(ScriptConstants.expand(text, Before.values(), each -> each.name().length()))
+        assertThat(ScriptConstants.expand(
+                        text, Before.values(), each -> each.name().length()))
                 .isEqualTo("if kind == 4 then return 4 end -- PEEK 'TAKE'");
         assertThat(ScriptConstants.expand(text, After.values(), each -> each == After.PEEK ? 1 : 7))
                 .isEqualTo("if kind == 1 then return 7 end -- PEEK 'TAKE'");
