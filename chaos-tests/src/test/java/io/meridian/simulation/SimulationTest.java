@@ -46,7 +46,7 @@ class SimulationTest {
 
     /**
      * Each violated an invariant once: converge in regions that leaders did not know, a limiter's idea of its region's time, unused escrow; and
-     * a checker that took a pause between two checks for a refusal that lasted.
+     * a checker that took a pause between two checks for a refusal that lasted; and a simulated connection that outlived the failover of its server.
      */
     @ParameterizedTest
     @ValueSource(
@@ -59,7 +59,8 @@ class SimulationTest {
                 7_000_500,
                 500_043_225,
                 20_261_118_000_233L,
-                20_261_118_000_815L
+                20_261_118_000_815L,
+                20_263_847
             })
     void a_history_that_once_violated_an_invariant_does_not_any_more(long seed) {
         assertThat(Simulation.run(seed, Mutation.NONE).violation()).isNull();
@@ -97,9 +98,15 @@ class SimulationTest {
             mode = EnumSource.Mode.EXCLUDE,
             names = {"NONE", "LATE_SESSION"})
     void without_a_guard_its_invariant_is_violated(Mutation mutation) throws Exception {
-        assertThat(SeedRange.isViolated(mutation.invariant(), TestSeeds.KNOWN, SEEDS_OF_A_CONTROL, THREADS, mutation))
+        assertThat(SeedRange.isViolated(
+                        mutation.invariant(), firstSeed(mutation), SEEDS_OF_A_CONTROL, THREADS, mutation))
                 .as(mutation.invariant() + " of one of " + SEEDS_OF_A_CONTROL + " known histories is violated")
                 .isTrue();
+    }
+
+    /** A region that leaders do not know is rare: seed 20,264,240 has one, and 2,000 from {@link TestSeeds#KNOWN} on have none. */
+    private static long firstSeed(Mutation mutation) {
+        return mutation == Mutation.NO_ANNOUNCEMENT ? 20_264_200L : TestSeeds.KNOWN;
     }
 
     @Test

@@ -202,7 +202,8 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
                     counted.completeExceptionally(away);
                 } else {
                     long named = RedisConnection.this.known().orElseThrow();
-                    schedule.after(way(), () -> arrive(groups, named, counted));
+                    String run = connectedTo;
+                    schedule.after(way(), () -> arrive(groups, named, run, counted));
                 }
             });
             return counted;
@@ -253,13 +254,21 @@ public final class RedisConnection implements RegionCounters, RegionAccounts {
             }));
         }
 
-        private void arrive(List<List<CounterRequest>> groups, long named, CompletableFuture<Counted> counted) {
+        private void arrive(
+                List<List<CounterRequest>> groups, long named, String run, CompletableFuture<Counted> counted) {
             if (dead || !redis.isUp()) {
                 invariants.markInexact();
                 return;
             }
             if (redis.isFrozen()) {
-                schedule.after(FROZEN_LOOK_MICROS, () -> arrive(groups, named, counted));
+                schedule.after(FROZEN_LOOK_MICROS, () -> arrive(groups, named, run, counted));
+                return;
+            }
+            if (!run.equals(redis.runId())) {
+                // Another run of the server, or another server, ends the connections to the one before.
+                schedule.after(
+                        way(),
+                        alive(() -> counted.completeExceptionally(new RegionUnavailable("the connection is gone"))));
                 return;
             }
             List<Reply> replies = new ArrayList<>();
