@@ -13,9 +13,11 @@ import org.jspecify.annotations.Nullable;
  * for a lease that is on its way. Holds two leases at most, so that a new one can come before the old one is used up.
  */
 final class LeaseHolder {
-    /** From so many times the cost within a term on, a question is hot and leased. */
-    private static final double HOT = 10;
+    /** Times the cost in the usable time of a lease from which on a question is hot: with less, a lease and its return save no calls. */
+    private static final double HOT = 20;
 
+    private static final long RELEARN_NANOS = TimeUnit.SECONDS.toNanos(10);
+    private static final double SURE = 0.8;
     private static final long RETURN_AHEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** Checks that wait for one lease; one more is sent by itself. */
@@ -30,9 +32,18 @@ final class LeaseHolder {
     private long remoteUntilNanos;
     private boolean remote;
     private final long ttlNanos;
+    /** From the arrival of a lease to its return: algorithms with short terms grant less than what was asked for. */
+    private long usableNanos;
+
+    private long usableLearntNanos;
 
     LeaseHolder(long ttlNanos) {
         this.ttlNanos = ttlNanos;
+        this.usableNanos = longestUseNanos();
+    }
+
+    private long longestUseNanos() {
+        return ttlNanos - Math.min(RETURN_AHEAD_NANOS, ttlNanos / 4);
     }
 
     /** Units of one lease. */
@@ -41,6 +52,7 @@ final class LeaseHolder {
         final Head head;
         private final long granted;
         private final long cost;
+        private final long fromNanos;
         private final long untilNanos;
         private final AtomicLong left;
         /** What was left when demand was last noted. */
@@ -55,6 +67,7 @@ final class LeaseHolder {
             this.head = head;
             this.granted = granted;
             this.cost = cost;
+            this.fromNanos = fromNanos;
             this.untilNanos = fromNanos + ttlNanos;
             this.returnNanos = untilNanos - Math.min(RETURN_AHEAD_NANOS, ttlNanos / 4);
             this.left = new AtomicLong(granted - cost);
@@ -132,6 +145,11 @@ final class LeaseHolder {
 
     synchronized Next next(Waiter check, long nowNanos, boolean covered) {
         note(covered ? 0 : check.request.cost(), nowNanos);
+        if (nowNanos - usableLearntNanos > RELEARN_NANOS) {
+            // The last lease may have been cut short by the end of a window.
+            usableNanos = longestUseNanos();
+            usableLearntNanos = nowNanos;
+        }
         if (remote && nowNanos - remoteUntilNanos < 0) {
             return Next.SEND;
         }
@@ -143,16 +161,20 @@ final class LeaseHolder {
             waiters.add(check);
             return Next.WAIT;
         }
-        if (demand < HOT * check.request.cost()) {
+        if (demandOfALease() < HOT * check.request.cost()) {
             return Next.SEND;
         }
         asking = true;
         return Next.ASK;
     }
 
-    /** The units that the demand of a term comes to. */
+    /** The units that are spent before the lease has to be returned, rather too few than too many: what is used up needs no return. */
     synchronized long wanted(long cost, long unitsMax) {
-        return Math.max(cost, Math.min(unitsMax, (long) demand + cost));
+        return Math.max(cost, Math.min(unitsMax, (long) (SURE * demandOfALease()) + cost));
+    }
+
+    private double demandOfALease() {
+        return demand * usableNanos / ttlNanos;
     }
 
     private void note(long cost, long nowNanos) {
@@ -167,6 +189,8 @@ final class LeaseHolder {
     /** Takes in a lease; the one that has to make room for it is returned, to be given back. */
     synchronized @Nullable HeldLease hold(HeldLease lease, long nowNanos) {
         note(0, nowNanos);
+        usableNanos = Math.max(1, lease.returnNanos - lease.fromNanos);
+        usableLearntNanos = nowNanos;
         HeldLease out = first;
         if (second != null) {
             first = second;

@@ -365,7 +365,7 @@ class MeridianClientTest {
 
     /** Makes a question hot: enough checks that are sent. */
     private static void heat(MeridianClient client) {
-        for (int i = 0; i < 9; i++) {
+        for (int i = 0; i < 22; i++) {
             assertThat(client.check(ann().build()).source()).isEqualTo(Source.LIMITER);
         }
     }
