@@ -144,7 +144,8 @@ class SessionResource {
     public RestResponse<LinkAnswer> newLink(@Context UriInfo uri) {
         Query.of(uri);
         return RestResponse.ResponseBuilder.create(
-                        RestResponse.Status.CREATED, LinkAnswer.of(sessions.newLink(call.caller().name(), call.credential())))
+                        RestResponse.Status.CREATED,
+                        LinkAnswer.of(sessions.newLink(call.caller().name(), call.credential())))
                 .header(HttpHeaders.CACHE_CONTROL, "no-store")
                 .build();
     }

@@ -107,8 +107,8 @@ public class ConsoleSessions {
 
         ExpiringSecrets(int sizeMax, int perOwnerMax, Duration life, Duration idle) {
             if (sizeMax < 1 || perOwnerMax < 1) {
-                throw new IllegalArgumentException("a table must have room for at least one entry, got " + sizeMax + ", "
-                        + perOwnerMax + " of one owner");
+                throw new IllegalArgumentException("a table must have room for at least one entry, got " + sizeMax
+                        + ", " + perOwnerMax + " of one owner");
             }
             this.sizeMax = sizeMax;
             this.perOwnerMax = perOwnerMax;
@@ -136,8 +136,8 @@ public class ConsoleSessions {
         synchronized Optional<V> use(String secret, long now) {
             TokenHash hash = TokenHash.of(secret);
             Optional<Held<V>> found = live(hash, now);
-            found.ifPresent(
-                    each -> held.put(hash.index(), new Held<>(each.owner(), each.value(), each.hash(), each.bornNanos(), now)));
+            found.ifPresent(each ->
+                    held.put(hash.index(), new Held<>(each.owner(), each.value(), each.hash(), each.bornNanos(), now)));
             return found.map(Held::value);
         }
 

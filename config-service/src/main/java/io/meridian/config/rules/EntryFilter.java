@@ -73,11 +73,10 @@ public record EntryFilter(EntryKind kind, Map<String, String> values) {
 
     boolean holds(StoredEntry stored) {
         JsonNode document = EntryDocument.document(stored.entry());
-        return values.entrySet().stream()
-                .allMatch(each -> switch (each.getKey()) {
-                    case PREFIX -> stored.id().startsWith(each.getValue());
-                    case TENANT -> TenantGuard.isOwn(stored, each.getValue());
-                    default -> document.path(each.getKey()).asText().equals(each.getValue());
-                });
+        return values.entrySet().stream().allMatch(each -> switch (each.getKey()) {
+            case PREFIX -> stored.id().startsWith(each.getValue());
+            case TENANT -> TenantGuard.isOwn(stored, each.getValue());
+            default -> document.path(each.getKey()).asText().equals(each.getValue());
+        });
     }
 }

@@ -85,11 +85,11 @@ public record TenantGuard(String tenant) implements ChangeGuard {
         if (enabled.isEmpty()) {
             return;
         }
-        List<Policy> candidates =
-                EntryTables.read(EntryKind.POLICY, session.run(CANDIDATES, tenant, (int) ChangePlan.ReferenceCheck.COUNT_MAX))
-                        .stream()
-                        .map(stored -> ((RuleEntry.OfPolicy) stored.entry()).policy())
-                        .toList();
+        List<Policy> candidates = EntryTables.read(
+                        EntryKind.POLICY, session.run(CANDIDATES, tenant, (int) ChangePlan.ReferenceCheck.COUNT_MAX))
+                .stream()
+                .map(stored -> ((RuleEntry.OfPolicy) stored.entry()).policy())
+                .toList();
         List<FieldError> violations = enabled.stream()
                 .flatMap(policy -> new Ceiling(policy, tenant).violations(candidates).stream())
                 .toList();

@@ -41,12 +41,16 @@ class ConsoleAmountsTest {
     void fill() throws Exception {
         Admin.awaitReady();
         for (int from = 0; from < POLICIES; from += CHANGES_PER_CALL) {
-            change(from, "{\"op\": \"put\", \"kind\": \"policy\", \"entry\": {\"id\": \"amount-%d\", \"key\": [\"user_id\"],"
-                    + " \"algorithm\": \"token_bucket\", \"limit\": 5, \"window\": \"1m\", \"enabled\": false}}");
+            change(
+                    from,
+                    "{\"op\": \"put\", \"kind\": \"policy\", \"entry\": {\"id\": \"amount-%d\", \"key\": [\"user_id\"],"
+                            + " \"algorithm\": \"token_bucket\", \"limit\": 5, \"window\": \"1m\", \"enabled\": false}}");
         }
-        importLines("merge", IntStream.range(0, LINES)
-                .mapToObj(each -> "user_id,amount-" + each + ",many\n")
-                .collect(Collectors.joining()));
+        importLines(
+                "merge",
+                IntStream.range(0, LINES)
+                        .mapToObj(each -> "user_id,amount-" + each + ",many\n")
+                        .collect(Collectors.joining()));
     }
 
     @AfterEach

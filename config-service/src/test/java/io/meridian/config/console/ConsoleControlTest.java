@@ -34,12 +34,19 @@ class ConsoleControlTest {
     }
 
     private static void press(Page page, String name) {
-        page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true)).click();
+        page.getByRole(
+                        AriaRole.BUTTON,
+                        new Page.GetByRoleOptions().setName(name).setExact(true))
+                .click();
     }
 
     private static void answer(Page page, String name) {
         page.getByRole(AriaRole.DIALOG)
-                .getByRole(AriaRole.BUTTON, new com.microsoft.playwright.Locator.GetByRoleOptions().setName(name).setExact(true))
+                .getByRole(
+                        AriaRole.BUTTON,
+                        new com.microsoft.playwright.Locator.GetByRoleOptions()
+                                .setName(name)
+                                .setExact(true))
                 .click();
     }
 
@@ -72,14 +79,16 @@ class ConsoleControlTest {
         String[] address = new String[1];
         ConsoleBrowser.visitAs(author, "propose", page -> {
             open(page, "policies/guarded");
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Propose a change")).click();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Propose a change"))
+                    .click();
             String changes = page.locator("#n-changes").inputValue();
             page.locator("#n-changes").fill(changes.replace("\"limit\": 10", "\"limit\": 99"));
             page.locator("#n-reason").fill("<b>the sale</b>");
             press(page, "Propose");
             assertThat(page.locator("main")).containsText("another editor has to approve it");
             assertThat(page.locator("main")).containsText("<b>the sale</b>");
-            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Approve"))).hasCount(0);
+            assertThat(page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName("Approve")))
+                    .hasCount(0);
             address[0] = page.url().substring(page.url().indexOf('#') + 2);
         });
         ConsoleBrowser.visitAs(approver, "approve", page -> {
@@ -99,8 +108,11 @@ class ConsoleControlTest {
             open(page, "explain");
             press(page, "Explain");
             assertThat(page.locator("main")).containsText("Policies in the order of evaluation");
-            assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("pro-per-minute")).last()).containsText("tier");
-            org.assertj.core.api.Assertions.assertThat(ConsoleBrowser.findings(page)).isEmpty();
+            assertThat(page.locator("tr", new Page.LocatorOptions().setHasText("pro-per-minute"))
+                            .last())
+                    .containsText("tier");
+            org.assertj.core.api.Assertions.assertThat(ConsoleBrowser.findings(page))
+                    .isEmpty();
         });
     }
 
@@ -108,20 +120,38 @@ class ConsoleControlTest {
     void a_published_drill_is_opened() throws Exception {
         as(Admin.token("editor"))
                 .body(Map.of(
-                        "drill", "cut-one-region", "title", "A region is cut off", "target", "the test",
-                        "started_at", "2026-01-15T10:00:00Z", "ended_at", "2026-01-15T10:01:30Z", "verdict", "held",
-                        "sentence", "The limits held.",
-                        "promises", List.of(Map.of("promise", "bound of escrow", "verdict", "held", "description", "at most 500 of 500")),
-                        "journal", Map.of("status", "completed"),
-                        "report", "<!doctype html><title>report</title><p>12 windows</p>"))
+                        "drill",
+                        "cut-one-region",
+                        "title",
+                        "A region is cut off",
+                        "target",
+                        "the test",
+                        "started_at",
+                        "2026-01-15T10:00:00Z",
+                        "ended_at",
+                        "2026-01-15T10:01:30Z",
+                        "verdict",
+                        "held",
+                        "sentence",
+                        "The limits held.",
+                        "promises",
+                        List.of(Map.of(
+                                "promise", "bound of escrow", "verdict", "held", "description", "at most 500 of 500")),
+                        "journal",
+                        Map.of("status", "completed"),
+                        "report",
+                        "<!doctype html><title>report</title><p>12 windows</p>"))
                 .post("drills")
                 .then()
                 .statusCode(201);
         ConsoleBrowser.visitAs(AdminTokenResource.TOKEN, "drill", page -> {
             open(page, "drills");
-            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("A region is cut off")).click();
+            page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("A region is cut off"))
+                    .click();
             assertThat(page.locator("main")).containsText("at most 500 of 500");
-            Page report = page.waitForPopup(() -> page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Open the report")).click());
+            Page report = page.waitForPopup(
+                    () -> page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName("Open the report"))
+                            .click());
             assertThat(report.locator("body")).containsText("12 windows");
         });
     }
