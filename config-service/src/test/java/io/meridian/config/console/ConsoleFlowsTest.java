@@ -46,10 +46,6 @@ class ConsoleFlowsTest {
                 AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
     }
 
-    private static Locator field(Page page, String label) {
-        return page.getByLabel(label, new Page.GetByLabelOptions().setExact(true));
-    }
-
     @Test
     void a_token_signs_in_and_a_wrong_one_is_told_so() throws Exception {
         ConsoleBrowser.visit("sign-in-by-token", page -> {
