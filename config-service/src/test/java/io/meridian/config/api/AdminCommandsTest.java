@@ -107,7 +107,8 @@ class AdminCommandsTest {
                         "set",
                         "from-pipe",
                         "-",
-                        "--if-version", version))
+                        "--if-version",
+                        version))
                 .isZero();
         assertThat(json("policy", "get", "from-pipe").path("limit").asLong()).isEqualTo(9);
         assertThat(piped("id: x\nid: y\n", "policy", "create", "-")).isEqualTo(USAGE);
