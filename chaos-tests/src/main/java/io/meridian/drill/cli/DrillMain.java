@@ -185,7 +185,8 @@ public final class DrillMain {
             }
             out.println(drill.title() + " (" + drill.name() + ")");
             out.println(drill.description());
-            out.printf("%nAbout %d s. Tags: %s.%n", drill.expectedDuration().toSeconds(), String.join(", ", drill.tags()));
+            out.printf(
+                    "%nAbout %d s. Tags: %s.%n", drill.expectedDuration().toSeconds(), String.join(", ", drill.tags()));
             print(out, "Before and after, it must hold that", drill.hypothesis());
             print(out, "Steps", drill.method());
             print(out, "In the end, also after Ctrl-C", drill.rollbacks());

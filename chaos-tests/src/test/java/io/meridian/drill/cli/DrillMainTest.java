@@ -72,8 +72,19 @@ class DrillMainTest {
     @Test
     void every_built_in_drill_is_for_the_five_regions_of_the_local_stack() {
         for (String each : DrillFile.BUILT_IN) {
-            assertThat(call("validate", each, "--region", "us-east", "--region", "us-west", "--region", "eu-west",
-                            "--region", "ap-south", "--region", "ap-northeast"))
+            assertThat(call(
+                            "validate",
+                            each,
+                            "--region",
+                            "us-east",
+                            "--region",
+                            "us-west",
+                            "--region",
+                            "eu-west",
+                            "--region",
+                            "ap-south",
+                            "--region",
+                            "ap-northeast"))
                     .as(() -> each + " " + err)
                     .isZero();
         }

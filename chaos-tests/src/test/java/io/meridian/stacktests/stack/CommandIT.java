@@ -61,7 +61,8 @@ class CommandIT {
         assertThat(words.code()).as(words.output()).isZero();
         assertThat(words.output())
                 .contains("One limit of 300 over all regions: 4 used")
-                .containsPattern(first + ": the window account has 3 taken and 0 returned here, and knows of 1 used elsewhere")
+                .containsPattern(
+                        first + ": the window account has 3 taken and 0 returned here, and knows of 1 used elsewhere")
                 .contains("floor and grants are");
     }
 
@@ -90,7 +91,8 @@ class CommandIT {
     void the_jar_administers_a_deployment_from_any_folder_by_a_profile() throws Exception {
         Path elsewhere = Folders.temporary("elsewhere");
         try {
-            Path profiles = Files.createDirectories(elsewhere.resolve("config/meridian")).resolve("profiles");
+            Path profiles = Files.createDirectories(elsewhere.resolve("config/meridian"))
+                    .resolve("profiles");
             Files.writeString(
                     profiles,
                     "default.server=" + stack.part(PartNames.CONFIG_SERVICE).address() + "\ndefault.token-file="
@@ -110,8 +112,7 @@ class CommandIT {
     }
 
     private static Answer jar(Path folder, String... arguments) throws Exception {
-        List<String> command =
-                new ArrayList<>(List.of(Executables.java().toString(), "-jar", JAR.toString()));
+        List<String> command = new ArrayList<>(List.of(Executables.java().toString(), "-jar", JAR.toString()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .directory(folder.toFile())

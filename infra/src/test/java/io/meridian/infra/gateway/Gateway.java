@@ -26,7 +26,8 @@ enum Gateway {
                             "proxy_connect_timeout 50ms", "proxy_connect_timeout " + BUDGET_SECONDS + "s",
                             "proxy_send_timeout 200ms", "proxy_send_timeout " + BUDGET_SECONDS + "s",
                             "proxy_read_timeout 200ms", "proxy_read_timeout " + BUDGET_SECONDS + "s",
-                            "proxy_next_upstream_timeout 250ms", "proxy_next_upstream_timeout " + BUDGET_SECONDS + "s"));
+                            "proxy_next_upstream_timeout 250ms",
+                                    "proxy_next_upstream_timeout " + BUDGET_SECONDS + "s"));
             Path main = site.write("nginx.conf", """
                     daemon off;
                     pid FOLDER/nginx.pid;
@@ -65,9 +66,7 @@ enum Gateway {
             String between = "127.0.0.1:" + Loopback.freePort();
             Path script = site.copy(
                     "haproxy/meridian.lua",
-                    Map.of(
-                            "127.0.0.1:8001", between,
-                            "TIMEOUT_MS = 300", "TIMEOUT_MS = " + BUDGET_SECONDS * 1_000));
+                    Map.of("127.0.0.1:8001", between, "TIMEOUT_MS = 300", "TIMEOUT_MS = " + BUDGET_SECONDS * 1_000));
             Path main = site.copy(
                     "haproxy/haproxy.cfg",
                     Map.of(
@@ -103,7 +102,8 @@ enum Gateway {
                             "\"127.0.0.1\", 8101", "\"127.0.0.1\", " + site.limiterPort(),
                             "0.05, 0.2", BUDGET_SECONDS + ", " + BUDGET_SECONDS));
             site.copy("apache/meridian.conf", Map.of());
-            Path main = site.write("httpd.conf", """
+            Path main =
+                    site.write("httpd.conf", """
                     ServerRoot "FOLDER"
                     ServerName localhost
                     PidFile FOLDER/httpd.pid
@@ -129,7 +129,8 @@ enum Gateway {
 
     static final Path CONFIGURATIONS = Path.of("gateways").toAbsolutePath();
 
-    private static final List<String> SYSTEM_PATHS = List.of("/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin");
+    private static final List<String> SYSTEM_PATHS =
+            List.of("/usr/sbin", "/usr/local/sbin", "/usr/bin", "/usr/local/bin");
 
     private final String program;
     private final String folder;

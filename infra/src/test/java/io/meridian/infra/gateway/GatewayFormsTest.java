@@ -23,18 +23,24 @@ class GatewayFormsTest {
         JsonNode entryPoints = read("traefik/traefik.yaml").path("entryPoints");
 
         dynamic.path("routers").forEach(router -> {
-            assertThat(dynamic.path("services").has(router.path("service").asText())).isTrue();
-            router.path("entryPoints").forEach(each -> assertThat(entryPoints.has(each.asText())).isTrue());
+            assertThat(dynamic.path("services").has(router.path("service").asText()))
+                    .isTrue();
+            router.path("entryPoints")
+                    .forEach(each -> assertThat(entryPoints.has(each.asText())).isTrue());
             router.path("middlewares")
-                    .forEach(each -> assertThat(dynamic.path("middlewares").has(each.asText())).isTrue());
+                    .forEach(each -> assertThat(dynamic.path("middlewares").has(each.asText()))
+                            .isTrue());
         });
         JsonNode auth = dynamic.at("/middlewares/meridian/forwardAuth");
         assertThat(auth.path("address").asText())
                 .isEqualTo("http://" + entryPoints.at("/internal/address").asText() + PATH);
         assertThat(auth.path("trustForwardHeader").asBoolean(true)).isFalse();
         JsonNode limiter = dynamic.at("/services/meridian/loadBalancer");
-        assertThat(dynamic.path("serversTransports").has(limiter.path("serversTransport").asText())).isTrue();
-        assertThat(dynamic.at("/services/meridian-or-open/failover/service").asText()).isEqualTo("meridian");
+        assertThat(dynamic.path("serversTransports")
+                        .has(limiter.path("serversTransport").asText()))
+                .isTrue();
+        assertThat(dynamic.at("/services/meridian-or-open/failover/service").asText())
+                .isEqualTo("meridian");
         assertThat(limiter.path("healthCheck").has("timeout")).isTrue();
     }
 

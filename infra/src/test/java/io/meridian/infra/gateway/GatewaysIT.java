@@ -151,12 +151,16 @@ class GatewaysIT {
         }
         CountingRelay relay = new CountingRelay(backend().limiter().uri("/").getPort());
         Site site = Site.temporary(gateway, relay.port(), backend().api().port());
-        List<String> command = new ArrayList<>(List.of(gateway.executable().orElseThrow().toString()));
+        List<String> command =
+                new ArrayList<>(List.of(gateway.executable().orElseThrow().toString()));
         command.addAll(gateway.prepare(site));
         Path log = site.folder().resolve("log");
         ChildProcess process = ChildProcess.start(ChildCommand.of("gateway-" + gateway, command, log)
                 .withEnvironment(Map.of(
-                        "XDG_DATA_HOME", site.folder().toString(), "XDG_CONFIG_HOME", site.folder().toString())));
+                        "XDG_DATA_HOME",
+                        site.folder().toString(),
+                        "XDG_CONFIG_HOME",
+                        site.folder().toString())));
         Running now = new Running(site, relay, process);
         running.put(gateway, now);
         eventually(gateway + " listens").until(() -> {
@@ -218,8 +222,13 @@ class GatewaysIT {
 
         assertThat(answer.statusCode()).isEqualTo(429);
         assertThat(answer.headers().firstValue("Content-Type")).hasValue("application/problem+json");
-        assertThat(answer.body()).contains("urn:meridian:problem:limit-exceeded", "\"allowed\":false", "\"status\":429");
-        assertThat(answer.headers().firstValue("Retry-After").map(Long::parseLong).orElse(0L)).isPositive();
+        assertThat(answer.body())
+                .contains("urn:meridian:problem:limit-exceeded", "\"allowed\":false", "\"status\":429");
+        assertThat(answer.headers()
+                        .firstValue("Retry-After")
+                        .map(Long::parseLong)
+                        .orElse(0L))
+                .isPositive();
         assertThat(answer.headers().firstValue("X-RateLimit-Remaining")).hasValue("0");
         assertThat(answer.headers().firstValue("RateLimit")).isPresent();
         assertThat(backend().api().calls(path)).isEqualTo(LIMIT);
@@ -285,8 +294,8 @@ class GatewaysIT {
     private static String statusFrom(String address, Running gateway, String claimed) throws IOException {
         String request = "GET /by-address/a HTTP/1.1\r\nHost: x\r\nConnection: close\r\nX-Forwarded-For: " + claimed
                 + "\r\nX-Forwarded-Uri: /open/x\r\nX-Forwarded-Method: PUT\r\n\r\n";
-        try (Socket socket =
-                new Socket(InetAddress.getLoopbackAddress(), gateway.site().port(), InetAddress.getByName(address), 0)) {
+        try (Socket socket = new Socket(
+                InetAddress.getLoopbackAddress(), gateway.site().port(), InetAddress.getByName(address), 0)) {
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             return answer.split(" ", 3)[1];
@@ -303,8 +312,8 @@ class GatewaysIT {
         Batch limited = send(() -> get(target, "/open/many", key), GatewaysIT::hasLimits);
         int connections = target.relay().connections() - before;
         URI api = URI.create("http://127.0.0.1:" + backend().api().port() + "/open/many");
-        Batch direct = send(
-                () -> client.send(HttpRequest.newBuilder(api).build(), BodyHandlers.ofString()), answer -> true);
+        Batch direct =
+                send(() -> client.send(HttpRequest.newBuilder(api).build(), BodyHandlers.ofString()), answer -> true);
 
         System.out.printf(
                 "[gateways] %s: %d requests, %d failed, %d connections to the limiter; %.2f ms a request, of the API alone %.2f ms%n",
@@ -382,7 +391,9 @@ class GatewaysIT {
         requirePassed(posts(all));
         for (Running each : all) {
             String path = "/open/broken-while-gone-" + each.site().port();
-            HttpRequest post = request(each, path, newKey()).POST(BodyPublishers.ofString("hello")).build();
+            HttpRequest post = request(each, path, newKey())
+                    .POST(BodyPublishers.ofString("hello"))
+                    .build();
             assertThat(client.send(post, BodyHandlers.ofString()).statusCode()).isEqualTo(500);
             assertThat(backend().api().calls(path)).isEqualTo(1);
         }
