@@ -62,7 +62,8 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--no-publish",
             negatable = true,
-            description = "Do not publish verdict, journal and page to the config service. Default: they are published.")
+            description =
+                    "Do not publish verdict, journal and page to the config service. Default: they are published.")
     private boolean publish = true;
 
     @Mixin

@@ -30,7 +30,8 @@ public final class DrillPublication {
      */
     public static ObjectNode of(Path folder, String target) throws IOException {
         SavedReport report = DrillReport.read(folder);
-        JsonNode journal = HistoryFile.JSON.readTree(folder.resolve(DrillReport.JOURNAL).toFile());
+        JsonNode journal =
+                HistoryFile.JSON.readTree(folder.resolve(DrillReport.JOURNAL).toFile());
         ObjectNode drill = JsonNodeFactory.instance
                 .objectNode()
                 .put("drill", report.drill())

@@ -23,6 +23,7 @@ public record DrillPublisher(String configService, String token) {
                 .POST(HttpCalls.text(drill.toString())));
         JsonNode published = JSON.readTree(answer);
         String own = PATH + "/" + published.path("id").asText();
-        return configService + (published.hasNonNull("report") ? published.path("report").asText() : own);
+        return configService
+                + (published.hasNonNull("report") ? published.path("report").asText() : own);
     }
 }
