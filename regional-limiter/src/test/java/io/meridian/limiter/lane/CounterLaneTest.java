@@ -263,7 +263,7 @@ class CounterLaneTest {
                 .withConverter(Duration.class, 200, new DurationConverter())
                 .withMapping(kind)
                 .withDefaultValues(Map.of(
-                        "meridian.limiter.redis.asks-per-call",
+                        "meridian.limiter.redis.requests-per-call",
                         "3",
                         "meridian.limiter.redis.groups-worth-a-call",
                         "3",
