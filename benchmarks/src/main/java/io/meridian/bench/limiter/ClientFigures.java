@@ -13,12 +13,13 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import org.HdrHistogram.Histogram;
 
@@ -171,11 +172,11 @@ public final class ClientFigures {
         }
 
         double leaseShare() {
-            return (double) counts.decided.get(Source.CLIENT_LEASE.ordinal()) / checks;
+            return (double) counts.decided(Source.CLIENT_LEASE) / checks;
         }
 
         double undecided() {
-            return counts.decided.get(Source.UNAVAILABLE.ordinal());
+            return counts.decided(Source.UNAVAILABLE);
         }
 
         double returnedShare() {
@@ -191,17 +192,27 @@ public final class ClientFigures {
         }
     }
 
-    /** What the client told its listener. */
+    /** Counts of a client's listener. */
     private static final class Counts implements ClientListener {
-        private final AtomicLongArray decided = new AtomicLongArray(Source.values().length);
+        private final Map<Source, LongAdder> decided = new EnumMap<>(Source.class);
         private final LongAdder calls = new LongAdder();
         private final LongAdder leased = new LongAdder();
         private final LongAdder returned = new LongAdder();
         private final LongAdder lost = new LongAdder();
 
+        private Counts() {
+            for (Source source : Source.values()) {
+                decided.put(source, new LongAdder());
+            }
+        }
+
+        private long decided(Source source) {
+            return decided.get(source).sum();
+        }
+
         @Override
         public void decided(CheckDecision decision) {
-            decided.incrementAndGet(decision.source().ordinal());
+            decided.get(decision.source()).increment();
         }
 
         @Override
