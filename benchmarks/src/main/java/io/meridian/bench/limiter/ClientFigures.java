@@ -13,9 +13,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -172,11 +170,11 @@ public final class ClientFigures {
         }
 
         double leaseShare() {
-            return (double) counts.decided(Source.CLIENT_LEASE) / checks;
+            return (double) counts.byLease.sum() / checks;
         }
 
         double undecided() {
-            return counts.decided(Source.UNAVAILABLE);
+            return counts.undecided.sum();
         }
 
         double returnedShare() {
@@ -194,25 +192,20 @@ public final class ClientFigures {
 
     /** Counts of a client's listener. */
     private static final class Counts implements ClientListener {
-        private final Map<Source, LongAdder> decided = new EnumMap<>(Source.class);
+        private final LongAdder byLease = new LongAdder();
+        private final LongAdder undecided = new LongAdder();
         private final LongAdder calls = new LongAdder();
         private final LongAdder leased = new LongAdder();
         private final LongAdder returned = new LongAdder();
         private final LongAdder lost = new LongAdder();
 
-        private Counts() {
-            for (Source source : Source.values()) {
-                decided.put(source, new LongAdder());
-            }
-        }
-
-        private long decided(Source source) {
-            return decided.get(source).sum();
-        }
-
         @Override
         public void decided(CheckDecision decision) {
-            decided.get(decision.source()).increment();
+            if (decision.source() == Source.CLIENT_LEASE) {
+                byLease.increment();
+            } else if (decision.source() == Source.UNAVAILABLE) {
+                undecided.increment();
+            }
         }
 
         @Override

@@ -63,8 +63,7 @@ class WholeStackIT {
             assertThat(first.regions()).isEqualTo(Regions.ALL);
             Database.execute(first, "create table kept (n int)");
             // A part that a busy machine keeps from answering in time is shown as not ready.
-            eventually("every part is ready")
-                    .until(() -> meridian.run("status").code() == 0);
+            eventually("every part is ready").until(() -> meridian.run("status").code() == 0);
             assertThat(check(part(first, "limiter-ap-south"), "42"))
                     .contains("\"policy\":\"free-per-minute\"", "\"limit\":100", "\"region\":\"ap-south\"");
             assertThat(meridian.run("up").output()).containsOnlyOnce("\n").contains("already runs");
@@ -168,7 +167,8 @@ class WholeStackIT {
 
     /** The status of a sign-in to the console by the link that `up` prints. */
     private static int signInByLink(String output) throws Exception {
-        Matcher link = Pattern.compile("(http://\\S+)/console/#/sign-in\\?code=(\\S+)").matcher(output);
+        Matcher link =
+                Pattern.compile("(http://\\S+)/console/#/sign-in\\?code=(\\S+)").matcher(output);
         assertThat(link.find()).as(output).isTrue();
         HttpRequest request = HttpRequest.newBuilder(URI.create(link.group(1) + "/admin/api/v1/session"))
                 .header("Authorization", "SignInLink " + link.group(2))

@@ -147,7 +147,8 @@ class SessionTest {
     @ValueSource(strings = {"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"})
     void a_form_of_another_site_changes_nothing(String type) throws Exception {
         RawHttp.Answer answer = new RawHttp("POST", Admin.BASE + "tiers")
-                .header("Cookie: " + PresentedCredential.COOKIE + "=" + signedIn().secret())
+                .header("Cookie: " + PresentedCredential.COOKIE + "="
+                        + signedIn().secret())
                 .header("Content-Type: " + type)
                 .body(TIER.getBytes(StandardCharsets.UTF_8))
                 .send();
