@@ -13,36 +13,33 @@ import io.meridian.drill.definition.LoadPlan.Arrival;
 import io.meridian.drill.runner.DrillResult;
 import io.meridian.drill.runner.DrillRun;
 import io.meridian.drill.targets.DrillTarget;
+import io.meridian.stacktests.stack.SharedStack;
 import io.meridian.stacktests.stack.TestStack;
 import io.meridian.testkit.TestAmounts;
 import java.time.Duration;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Drills that come with the product, one after the other on one stack: each leaves it as it found it. The default build runs five of
+ * Drills that come with the product, on the stack that all tests share: each leaves it as it found it. The default build runs five of
  * them with short windows, the full build all of them as they are; {@code -Dmeridian.drills=NAME,NAME} runs these.
  */
+@ExtendWith(SharedStack.class)
+@Isolated("a drill breaks parts of the stack that other tests use")
 @Timeout(600)
 class DrillsIT {
     private static final Duration SHORT_WINDOW = Duration.ofSeconds(3);
     /** Of a drill whose checks come in rounds: each window is a first contact of its own, so that one of each phase is enough. */
     private static final Duration SHORT_ROUND = Duration.ofSeconds(2);
 
-    private static TestStack stack;
+    private final TestStack stack;
 
-    @BeforeAll
-    static void start() throws Exception {
-        stack = TestStack.start("drills");
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        stack.close();
+    DrillsIT(TestStack stack) {
+        this.stack = stack;
     }
 
     static Stream<String> drills() {
