@@ -13,12 +13,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /** API behind a gateway: answers with method and length of the body, fails at paths with {@code broken}, and counts its calls. */
 final class ToyApi implements AutoCloseable {
-    static {
-        // Else each answer waits 40 ms for the client to acknowledge its head. It is read once, with the first server
-        // of the JVM.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
-    }
-
     private final HttpServer server = HttpServer.create(Loopback.at(0), 0);
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
