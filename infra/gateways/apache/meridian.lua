@@ -7,7 +7,7 @@ local CONNECT_SECONDS, ANSWER_SECONDS = 0.05, 0.2
 local BODY_MAX = 64 * 1024
 local PATH = "/api/v1/rate-limit/forward-auth"
 
--- What the limiter decides by, of the client's headers; add those that policies select by.
+-- Headers of the client that the limiter decides by; add those that policies select by.
 local FORWARDED = { "X-API-Key", "Authorization", "User-Agent" }
 local ANSWERED = {
     ["x-ratelimit-limit"] = "X-RateLimit-Limit",

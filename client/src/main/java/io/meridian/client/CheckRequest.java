@@ -73,7 +73,7 @@ public final class CheckRequest {
         return question + " cost " + cost;
     }
 
-    /** What is asked, without the cost. Its hash is computed once, for it is looked up on every check. */
+    /** Question of the check, without the cost. Its hash is computed once, because every check looks it up. */
     static final class Question {
         private final Map<String, String> attributes;
         private final String endpoint;

@@ -55,7 +55,7 @@ final class LeaseHolder {
         private final long fromNanos;
         private final long untilNanos;
         private final AtomicLong left;
-        /** What was left when demand was last noted. */
+        /** Units left when the demand was last noted. */
         private long notedLeft;
 
         /** From when on it is given back: the call must arrive before the end. */

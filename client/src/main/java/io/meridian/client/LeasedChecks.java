@@ -108,7 +108,7 @@ final class LeasedChecks {
             hold(entry, check, answer, answer.leaseId(), response.sentNanos());
         } else {
             entry.leases.sendUntil(clock.nanosIn(UNHELPFUL_MILLIS));
-            // What is held may still cover it.
+            // The held units may still cover it.
             CheckDecision held = entry.leases.spend(check.request().cost(), clock.nanos());
             decision = held == null ? decision : held;
         }

@@ -37,7 +37,7 @@ final class QuestionMemory {
         this.local = new LocalLimits(settings, clock);
     }
 
-    /** What is known of one question. */
+    /** Knowledge of one question. */
     static final class Entry {
         private volatile @Nullable Refusal refusal;
         private volatile @Nullable Head last;

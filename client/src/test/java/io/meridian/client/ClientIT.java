@@ -123,7 +123,7 @@ class ClientIT {
 
             assertThat(unavailable.get()).as("checks that no limiter decided").isZero();
             assertThat(allowed.get()).isLessThanOrEqualTo(LIMIT);
-            // What refused clients held was given back, and one who asks later gets it.
+            // Refused clients gave their units back, and a later one gets them.
             try (MeridianClient last =
                     limiter.client().refusalMemory(Duration.ZERO).build()) {
                 while (last.check(request).allowed()) {
@@ -218,7 +218,7 @@ class ClientIT {
         }
     }
 
-    /** What a client told its listener. */
+    /** Counts of a client's listener. */
     static final class Counts implements ClientListener {
         final AtomicLong leaseDecisions = new AtomicLong();
         final AtomicLong leased = new AtomicLong();

@@ -31,7 +31,7 @@ class TenantScope {
         });
     }
 
-    /** What was found, if the caller may see it; else nothing was found. */
+    /** The found entry, if the caller may see it; else empty. */
     Found visible(Found found) {
         return call.tenant()
                 .filter(tenant -> found.entry()

@@ -96,7 +96,7 @@ public class LiveFeed {
         clients++;
         watched();
         if (first) {
-            // What happened while nobody watched is old.
+            // Events from before the first watcher are old.
             var unused = denials.drain();
         }
         return Optional.of(log.end());

@@ -27,7 +27,7 @@ export class LiveFeed {
     this.source.addEventListener(name, (event) => action(JSON.parse(event.data)));
   }
 
-  /** What a region reports now; undefined while the stream is silent. */
+  /** Last report of a region; undefined while the stream is silent. */
   of(region) {
     return this.isFresh ? this.regions.get(region) : undefined;
   }

@@ -15,7 +15,7 @@ const manyPairs = {
 };
 const lines = (text) => text.split('\n').map((line) => line.split(/:(.*)/s)).filter(([name]) => name.trim())
   .map(([name, value = '']) => [name.trim(), value.trim()]);
-/** What is no whole number is sent as it is, for the service to say what is wrong with it. */
+/** Sends a value that is no whole number as it is, so that the service names the error. */
 const whole = { read: (value) => value ?? '', write: (text) => text.trim() === '' ? undefined : /^-?\d{1,15}$/.test(text.trim()) ? Number(text) : text };
 const plain = { read: (value) => value ?? '', write: (text) => text === '' ? undefined : text };
 const flag = { read: (value) => value, write: (value) => value };

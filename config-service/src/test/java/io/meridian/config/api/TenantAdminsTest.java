@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the admin of one tenant sees and does, and everything that is another's. */
+/** The policies of a tenant admin, and the refusal of everything else. */
 @ServiceTest
 class TenantAdminsTest {
     private static final String ACME = "ta-acme";

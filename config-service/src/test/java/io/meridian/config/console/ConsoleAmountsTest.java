@@ -16,14 +16,14 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What screens ask for first, with many entries: each is answered with one page. The times are printed. */
+/** First queries of the screens, with many entries: each is answered with one page. The times are printed. */
 @ConsoleTest
 class ConsoleAmountsTest {
     private static final int POLICIES = TestAmounts.of(300, 9_000);
     private static final int LINES = TestAmounts.of(3_000, 1_000_000);
     private static final int CALLS = TestAmounts.of(20, 200);
     private static final int CHANGES_PER_CALL = 1_000;
-    /** What the overview, the lists, a search and the audit trail read before they show anything. */
+    /** First queries of the overview, the lists, a search and the audit trail. */
     private static final List<String> FIRST_CALLS = List.of(
             "session",
             "regions",

@@ -157,7 +157,7 @@ final class ConsoleBrowser {
         }
     }
 
-    /** What the window shows; docs/images has some of these. */
+    /** Screenshot of the window; docs/images has some of these. */
     static void screenshot(Page page, String name) {
         page.screenshot(new Page.ScreenshotOptions().setPath(SCREENSHOTS.resolve(name + ".png")));
     }

@@ -401,7 +401,7 @@ public final class ClientCommands {
                 words.append("; of the used, %s are leased by the limiter that answered and not yet spent"
                         .formatted(text(region.path("leased"))));
             }
-            // What a later service adds is shown by its name.
+            // A field of a later service is shown by its name.
             for (Map.Entry<String, JsonNode> field : region.properties()) {
                 if (!SAID.contains(field.getKey())
                         && field.getValue().isValueNode()

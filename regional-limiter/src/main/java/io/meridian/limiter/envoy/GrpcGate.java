@@ -96,7 +96,7 @@ class GrpcGate {
                 .putHeader("grpc-message", text)
                 .putHeader("grpc-accept-encoding", IDENTITY)
                 .end();
-        // What is still to come is discarded, and holds no window of the connection.
+        // The rest of the body is discarded, and holds no window of the connection.
         call.request().resume();
     }
 }

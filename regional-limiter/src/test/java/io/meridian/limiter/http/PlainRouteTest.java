@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a plain route does itself because no framework does it. */
+/** Work of a plain route that a framework would do. */
 @QuarkusTest
 @TestProfile(WithFakeLimiter.class)
 class PlainRouteTest {

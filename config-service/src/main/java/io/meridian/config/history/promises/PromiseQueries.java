@@ -64,7 +64,7 @@ public class PromiseQueries {
             Instant judgedAt,
             @Nullable Breach worst) {}
 
-    /** What one key admitted. */
+    /** Units that one key admitted. */
     public record Breach(
             String policy, Instant start, Instant end, String key, long admitted, long limit, long bound) {}
 
