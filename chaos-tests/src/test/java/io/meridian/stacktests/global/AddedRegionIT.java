@@ -7,7 +7,6 @@ import io.meridian.drill.history.Subject;
 import io.meridian.drill.targets.AdminPolicies;
 import io.meridian.stack.StackState;
 import io.meridian.stack.plan.PartNames;
-import io.meridian.stacktests.stack.SharedStack;
 import io.meridian.stacktests.stack.TestStack;
 import io.meridian.testkit.servers.RedisUnderTest;
 import io.meridian.testkit.services.LimiterInstances;
@@ -17,23 +16,27 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** A region that operators add to a running deployment as docs/runbook.md says: a Redis and a limiter, and nothing else. */
-@ExtendWith(SharedStack.class)
-@ResourceLock(SharedStack.LOCK)
 @Timeout(900)
 class AddedRegionIT {
     private static final String ADDED = "af-south";
     private static final long LIMIT = 60;
 
-    private final TestStack stack;
+    private static TestStack stack;
 
-    AddedRegionIT(TestStack stack) {
-        this.stack = stack;
+    @BeforeAll
+    static void start() throws Exception {
+        stack = TestStack.start("added-region");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        stack.close();
     }
 
     @Test

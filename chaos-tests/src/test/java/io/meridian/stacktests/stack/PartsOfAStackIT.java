@@ -16,23 +16,27 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Every kind of part of a running stack, ended and started again the way a drill does it. */
-@ExtendWith(SharedStack.class)
-@ResourceLock(SharedStack.LOCK)
 @Timeout(900)
 class PartsOfAStackIT {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
     private static final Duration DONE_WITHIN = Duration.ofMinutes(5);
 
-    private final TestStack stack;
+    private static TestStack stack;
 
-    PartsOfAStackIT(TestStack stack) {
-        this.stack = stack;
+    @BeforeAll
+    static void start() throws Exception {
+        stack = TestStack.start("parts");
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        stack.close();
     }
 
     @Test

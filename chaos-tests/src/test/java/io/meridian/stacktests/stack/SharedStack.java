@@ -30,7 +30,7 @@ public final class SharedStack implements ParameterResolver {
 
     private static TestStack start() {
         try {
-            return TestStack.start();
+            return TestStack.start("shared");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -30,7 +30,8 @@ import java.util.Set;
 
 /**
  * Whole stack of three regions, or five in the full build, with two limiters each, on free ports. Its supervisor runs in the JVM of
- * the tests. Tests get it from {@link SharedStack} and share it: each makes policies of its own and leaves every part running.
+ * the tests. Tests get it from {@link SharedStack} and share it: each makes policies of its own and leaves every part running. Classes that
+ * end an incarnation or a region have one of their own: its floors stay unspent in windows that have begun.
  */
 public final class TestStack implements AutoCloseable {
     /** The three are those that most built-in drills name. */
@@ -40,18 +41,24 @@ public final class TestStack implements AutoCloseable {
     private static final int LIMITERS_PER_REGION = 2;
     private static final Path LOGS = Path.of("target/stack-logs");
 
+    private final String name;
     private final StateFolder folder;
     private final Supervisor supervisor;
     private final String token;
 
-    private TestStack(StateFolder folder, Supervisor supervisor, String token) {
+    private TestStack(String name, StateFolder folder, Supervisor supervisor, String token) {
+        this.name = name;
         this.folder = folder;
         this.supervisor = supervisor;
         this.token = token;
     }
 
-    /** Returns when every part is ready and the demo policies are in effect; leaves nothing behind when that fails. */
-    static TestStack start() throws IOException {
+    /**
+     * Returns when every part is ready and the demo policies are in effect; leaves nothing behind when that fails.
+     *
+     * @param name of the folder below {@code target/stack-logs} that keeps its logs
+     */
+    public static TestStack start(String name) throws IOException {
         StateFolder folder = new StateFolder(Folders.temporary("test-stack"));
         StackPlan plan = new StackPlan(
                 MeridianCommand.HOME,
@@ -63,9 +70,12 @@ public final class TestStack implements AutoCloseable {
         try {
             supervisor.start(plan);
             return new TestStack(
-                    folder, supervisor, Files.readString(folder.adminToken()).strip());
+                    name,
+                    folder,
+                    supervisor,
+                    Files.readString(folder.adminToken()).strip());
         } catch (IOException | RuntimeException failed) {
-            takeDown(supervisor, folder);
+            takeDown(name, supervisor, folder);
             throw failed;
         }
     }
@@ -142,17 +152,18 @@ public final class TestStack implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        takeDown(supervisor, folder);
+        takeDown(name, supervisor, folder);
     }
 
-    private static void takeDown(Supervisor supervisor, StateFolder folder) throws IOException {
+    private static void takeDown(String name, Supervisor supervisor, StateFolder folder) throws IOException {
         supervisor.close();
-        Folders.delete(LOGS);
-        Files.createDirectories(LOGS);
+        Path kept = LOGS.resolve(name);
+        Folders.delete(kept);
+        Files.createDirectories(kept);
         if (Files.exists(folder.logs())) {
             try (var logs = Files.newDirectoryStream(folder.logs())) {
                 for (Path log : logs) {
-                    Files.copy(log, LOGS.resolve(log.getFileName().toString()));
+                    Files.copy(log, kept.resolve(log.getFileName().toString()));
                 }
             }
         }
